@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { nodeCrypto } from './node-crypto.ts'
 
 export interface WebhookEvent {
   event_id: string
@@ -18,6 +18,19 @@ export interface VerifyOptions {
 export type WebhookHeaders =
   Readonly<Record<string, string | string[] | undefined>> | { get(name: string): string | null }
 
+/** The headers of a delivery, as the server sends them on the first attempt. */
+export type SignatureHeaders = Record<
+  | 'content-type'
+  | 'x-service-signature'
+  | 'x-service-event-id'
+  | 'x-service-timestamp'
+  | 'x-service-attempt'
+  | 'webhook-id'
+  | 'webhook-timestamp'
+  | 'webhook-signature',
+  string
+>
+
 /** Thrown if a request is not a genuine, recent delivery. Respond to it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
@@ -30,27 +43,35 @@ const secretPrefix = 'whsec_'
  * Verifies a delivery and returns its event. Pass the raw bytes of the body: parsing and re-serialising JSON
  * changes them. This checks the Standard Webhooks signature, which also covers the id and the timestamp.
  */
-export function verifyWebhook(
+export const verifyWebhook = (
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
   options: VerifyOptions = {},
-): WebhookEvent {
-  const body = Buffer.from(rawBody)
+): WebhookEvent => parseEvent(verifiedBody(rawBody, headers, secret, options))
+
+/** The text of a genuine delivery, signed with any of the secrets. */
+export function verifiedBody(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  options: VerifyOptions,
+): string {
+  const body = bytesOf(rawBody)
   const id = required(headers, 'webhook-id')
   const timestamp = required(headers, 'webhook-timestamp')
   const signatures = required(headers, 'webhook-signature')
   assertRecent(timestamp, options)
-  const expected = createHmac('sha256', standardKey(secret))
-    .update(`${id}.${timestamp}.`)
-    .update(body)
-    .digest()
-  const isGenuine = signatures
+  const given = signatures
     .split(' ')
     .filter((entry) => entry.startsWith('v1,'))
-    .some((entry) => isEqual(Buffer.from(entry.slice('v1,'.length), 'base64'), expected))
+    .map((entry) => fromBase64(entry.slice('v1,'.length)))
+  const isGenuine = [secrets].flat().some((secret) => {
+    const expected = standardDigest(secret, `${id}.${timestamp}.`, body)
+    return given.some((signature) => isEqual(signature, expected))
+  })
   if (!isGenuine) throw new WebhookVerificationError('the signature does not match')
-  return parseEvent(body)
+  return new TextDecoder().decode(body)
 }
 
 /**
@@ -62,12 +83,35 @@ export function verifyServiceSignature(
   headers: WebhookHeaders,
   secret: string,
 ): WebhookEvent {
-  const body = Buffer.from(rawBody)
-  const signature = Buffer.from(required(headers, 'x-service-signature'), 'hex')
-  if (!isEqual(signature, createHmac('sha256', secret).update(body).digest()))
+  const body = bytesOf(rawBody)
+  const signature = fromHex(required(headers, 'x-service-signature'))
+  if (!isEqual(signature, serviceDigest(secret, body)))
     throw new WebhookVerificationError('the signature does not match')
-  return parseEvent(body)
+  return parseEvent(new TextDecoder().decode(body))
 }
+
+/** The headers with which the server would send this body. */
+export function signWebhook(id: string, rawBody: string, secret: string, at: Date): SignatureHeaders {
+  const body = bytesOf(rawBody)
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const standard = standardDigest(secret, `${id}.${timestamp}.`, body)
+  return {
+    'content-type': 'application/json',
+    'x-service-signature': toHex(serviceDigest(secret, body)),
+    'x-service-event-id': id,
+    'x-service-timestamp': timestamp,
+    'x-service-attempt': '1',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...standard))}`,
+  }
+}
+
+const standardDigest = (secret: string, prefix: string, body: Uint8Array): Uint8Array =>
+  nodeCrypto().createHmac('sha256', standardKey(secret)).update(prefix).update(body).digest()
+
+const serviceDigest = (secret: string, body: Uint8Array): Uint8Array =>
+  nodeCrypto().createHmac('sha256', secret).update(body).digest()
 
 function assertRecent(timestamp: string, options: VerifyOptions): void {
   const nowSeconds = (options.now ?? new Date()).getTime() / 1000
@@ -76,19 +120,36 @@ function assertRecent(timestamp: string, options: VerifyOptions): void {
     throw new WebhookVerificationError('the timestamp is too far from now')
 }
 
-function standardKey(secret: string): Buffer {
-  const key = Buffer.from(
-    secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret,
-    'base64',
-  )
-  if (key.length === 0) throw new TypeError('the secret is empty')
+function standardKey(secret: string): Uint8Array {
+  const key = fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
+  if (key.length === 0) throw new TypeError('the secret is empty or not in base64')
   return key
 }
 
-const isEqual = (given: Buffer, expected: Buffer): boolean =>
-  given.length === expected.length && timingSafeEqual(given, expected)
+const isEqual = (given: Uint8Array, expected: Uint8Array): boolean =>
+  given.length === expected.length && nodeCrypto().timingSafeEqual(given, expected)
 
-const parseEvent = (body: Buffer): WebhookEvent => JSON.parse(body.toString('utf8')) as WebhookEvent // the signature proves that Switchyard made it
+const parseEvent = (body: string): WebhookEvent => JSON.parse(body) as WebhookEvent // the signature proves that Switchyard made it
+
+const bytesOf = (raw: string | Uint8Array): Uint8Array =>
+  typeof raw === 'string' ? new TextEncoder().encode(raw) : raw
+
+/** Empty if the text is not in base64, so that it equals no digest. */
+function fromBase64(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+const fromHex = (text: string): Uint8Array =>
+  /^(?:[0-9a-f]{2})*$/i.test(text)
+    ? Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+    : new Uint8Array()
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 function required(headers: WebhookHeaders, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : valueOf(headers, name)

@@ -16,7 +16,7 @@ if (before === undefined) console.log(`${base} has no ${path}, so there is nothi
 else {
   const after = readFileSync(join(root, path), 'utf8')
   const breaks = findBreaks(JSON.parse(before), JSON.parse(after)).filter(
-    (line) => !Object.hasOwn(acceptedBreaks, line),
+    (line) => !Object.keys(acceptedBreaks).some((accepted) => line.startsWith(accepted)),
   )
   for (const line of breaks) console.log(line)
   console.log(`${breaks.length} breaks against ${base}`)

@@ -76,7 +76,10 @@ function allSteps(signal: AbortSignal): Step[][] {
       { name: 'types', run: async () => plainResult(await npmRun('types')) },
     ],
     [{ name: 'generated code', run: () => checkGenerated(signal) }],
-    [{ name: 'api breaks', run: async () => plainResult(await npmRun('api:breaks')) }],
+    [
+      { name: 'api breaks', run: async () => plainResult(await npmRun('api:breaks')) },
+      { name: 'api lint', run: async () => plainResult(await npmRun('api:lint')) },
+    ],
     [{ name: 'tests', run: () => runTests(signal) }],
     // The crash runs have time limits in seconds, so they do not share the two cores with the tests.
     [

@@ -11,10 +11,12 @@ import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
+import { apiModel } from './gen/sdk/api-model.ts'
+import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors and OpenAPI. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -58,3 +60,5 @@ const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
+for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
+  await write(`sdk/src/generated/${name}`, content)

@@ -1,7 +1,7 @@
 import { between, pick, type Chance } from '../shared/chance.ts'
 import { corridorName, corridors, type Corridor } from './corridors.ts'
 
-export type PlannedRow = { corridor: Corridor; sentinel: string; amount: number }
+type PlannedRow = { corridor: Corridor; sentinel: string; amount: number }
 /** What the clerk does while the batch is sent. */
 type Interruption = 'nothing' | 'pause' | 'cancel'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { batchesUnended, rowsDiffer, totalsDiffer } from './batches-check.ts'
-import type { BatchPayment, BatchRecord, BatchRecords, BatchRowRecord } from './batches-check.ts'
+import type { BatchPayment, BatchRecord, BatchRecords, BatchRowRecord } from './batch-evidence.ts'
 import type { Evidence } from './evidence.ts'
 
 const batch: BatchRecord = {

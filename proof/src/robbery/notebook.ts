@@ -30,8 +30,8 @@ function kindsOf(name: string, owner: Readonly<Record<string, unknown>>): string
 export const payeeKind = (country: string, digits: string): string => `payee ${country} ${digits}`
 
 function payeeOf({ country, momo_details: wallet }: Readonly<Record<string, unknown>>): string {
-  const phone = isObject(wallet) ? String(wallet['phone_number']) : 'bank'
-  return payeeKind(String(country), phone === 'bank' ? phone : phone.slice(-2))
+  const phone = isObject(wallet) ? wallet['phone_number'] : undefined
+  return payeeKind(String(country), typeof phone === 'string' ? phone.slice(-2) : 'bank')
 }
 
 const nobody = '00000000-0000-4000-8000-000000000000'

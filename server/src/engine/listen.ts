@@ -4,6 +4,9 @@ const connectTimeoutMs = 2_000
 const reconnectMs = 500
 const keepAliveDelayMs = 10_000
 
+/** Each worker has one such connection, by which the database knows how many there are. */
+export const listenerName = 'switchyard relay'
+
 interface Listener {
   stop(): Promise<void>
 }
@@ -19,6 +22,7 @@ export function listenTo(connectionString: string, channel: string, onNotice: ()
   const connect = (): void => {
     const client = new pg.Client({
       connectionString,
+      application_name: listenerName,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: connectTimeoutMs,
       keepAlive: true,

@@ -225,7 +225,7 @@ export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined>
   return rows[0]?.ms ?? undefined
 }
 
-interface OutboxBacklog {
+export interface OutboxBacklog {
   /** Counted up to a limit, so that a scrape remains cheap during an incident. */
   pending: number
   oldestAgeSeconds: number

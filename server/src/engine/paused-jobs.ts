@@ -40,10 +40,10 @@ export function watchPausedJobs(options: PausedJobsOptions): { stop(): void } {
   return { stop: () => clearInterval(timer) }
 }
 
-async function countPausedJobs({
+export async function countPausedJobs({
   adminUrl,
   namespace,
-}: PausedJobsOptions): Promise<{ service: string; jobs: number }[]> {
+}: Pick<PausedJobsOptions, 'adminUrl' | 'namespace'>): Promise<{ service: string; jobs: number }[]> {
   const query = `select target_service_name as service, count(*) as jobs from sys_invocation
     where status = 'paused' and starts_with(target_service_name, '${namespace}') group by target_service_name`
   const response = await request(new URL('/query', adminUrl), {

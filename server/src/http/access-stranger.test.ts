@@ -181,6 +181,8 @@ describe('the attacks themselves', () => {
   })
 
   it('leave the data of the victim unchanged', async () => {
+    // Requests of the victim are recorded a moment after them.
+    await t.deps.requestLog.flush()
     const before = await rows.canaries(victim, own)
     const [[, credential]] = strangers as [(typeof strangers)[number]]
     for (const route of routes) for (const aim of aimsAt(route)) await attack(route, credential, aim)

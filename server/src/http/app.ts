@@ -19,6 +19,8 @@ declare module 'fastify' {
     isAuthenticated: boolean
     /** The authenticated caller. Reading it on a public route throws, because that is a defect. */
     caller: Caller
+    /** The code of the error that it was answered with. */
+    errorCode: string | undefined
     /** Set only when the request has an Idempotency-Key, because its hash covers the body. */
     rawBody: string | undefined
     /** Set when a route that binds its key is called with an Idempotency-Key. */

@@ -51,7 +51,8 @@ let me: Json
 beforeAll(async () => {
   org = await openPayments(t)
   me = (await org.call('GET', '/v1/users/me')).body.data
-  payment = await org.start(mobileMoneyPayin())
+  beneficiary = await org.addBeneficiary(bankBeneficiary())
+  payment = await org.start(mobileMoneyPayin({ beneficiary_id: beneficiary }))
   otpPayment = await org.start(
     kenyanPayin({
       amount: 20.15,
@@ -62,7 +63,6 @@ beforeAll(async () => {
       mobile_money_details: { provider: 'MTN', phone_number: '0551234987' },
     }),
   )
-  beneficiary = await org.addBeneficiary(bankBeneficiary())
   await org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/hook' })
 })
 

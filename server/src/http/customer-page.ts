@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { addressGroup } from '../lib/address-group.ts'
+import type { App } from './app.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressText } from '../lib/compress.ts'
 
@@ -13,6 +15,18 @@ const policy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/** Takes from what an address may ask of all pages together; throws when nothing is left. */
+export type LimitPages = (address: string) => void
+
+/** Pages whose callers are anonymous, because the link is the credential. Every address is rate limited. */
+export function registerPages(app: App, limitPages: LimitPages, register: (scope: App) => void): void {
+  app.register((scope: App, _options, done) => {
+    scope.addHook('onRequest', async ({ ip }) => limitPages(addressGroup(ip)))
+    register(scope)
+    done()
+  })
+}
 
 export const setPageHeaders = (reply: FastifyReply): FastifyReply =>
   reply

@@ -8,6 +8,7 @@ export async function renderError(
   reply: FastifyReply,
 ): Promise<void> {
   const appError = asAppError(error)
+  request.errorCode = appError.code
   const fields = {
     method: request.method,
     route: request.routeOptions.url,

@@ -1,4 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormatsModule from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { collectRoutes, type RouteUnderTest } from '../testing/every-route.ts'
 import { useApp, type Json } from '../testing/test-app.ts'
@@ -78,6 +80,20 @@ describe('GET /openapi.json', () => {
     expect(bad).toEqual([])
   })
 
+  it('every example of an error fits its schema', () => {
+    const ajv = new Ajv2020({ strict: false })
+    addFormatsModule.default(ajv)
+    ajv.addFormat('decimal', true)
+    ajv.addSchema(document, 'openapi')
+    const components = Object.entries<Json>(document.components.responses)
+    expect(components.length).toBeGreaterThan(15)
+    for (const [name, { content }] of components) {
+      const { schema, example } = content['application/json']
+      const fits = ajv.compile({ $ref: `openapi${schema.$ref}` })
+      expect([name, fits(example), fits.errors]).toEqual([name, true, null])
+    }
+  })
+
   it('every POST with a credential takes an Idempotency-Key, and its success may be a replay', () => {
     const reference = '#/components/parameters/IdempotencyKey'
     const takesKey = (operation: Json): boolean =>
@@ -104,9 +120,10 @@ describe('GET /openapi.json', () => {
     expect(paged.length).toBeGreaterThan(20)
     for (const [name, operation] of paged) {
       const { parameter, field } = operation['x-switchyard-cursor']
-      const { meta } = operation.responses['200'].content['application/json'].schema.properties
+      const { properties } = operation.responses['200'].content['application/json'].schema
       expect([name, query(operation).includes(parameter)]).toEqual([name, true])
-      expect([name, Object.keys(meta.properties)]).toEqual([name, expect.arrayContaining([field.slice(5)])])
+      const place = field.startsWith('meta.') ? properties.meta.properties : properties
+      expect([name, Object.keys(place)]).toEqual([name, expect.arrayContaining([field.split('.').at(-1)])])
     }
     const exported = operations.filter(([, { responses }]) => responses['200']?.content?.['text/csv'])
     expect(exported.length).toBeGreaterThan(20)
@@ -130,6 +147,20 @@ describe('GET /openapi.json', () => {
     ).toEqual([])
     const summaries = operations.map(([, operation]) => operation.summary)
     expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([])
+  })
+
+  it('every operation has a description of whole sentences that ends with what its caller needs', () => {
+    const isProse = (text: string): boolean => /^[A-Z`].{20,}\.$/s.test(text)
+    expect(without(({ description = '' }) => isProse(description))).toEqual([])
+    expect(without(({ description = '', summary }) => description.replace(/\.?$/, '') !== summary)).toEqual(
+      [],
+    )
+    expect(
+      without(
+        ({ description = '' }, name) =>
+          isPublic(name) !== /\n\n(?:Needs the permission|Any member may).*\.$/.test(description),
+      ),
+    ).toEqual([])
   })
 
   it('every operation has an id of its own: the resource, a dot and the verb', () => {

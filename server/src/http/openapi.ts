@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import type { App } from './app.ts'
 import { completeDocument } from './reference/complete-document.ts'
+import { describeAccess, markOptionalBody } from './reference/describe-route.ts'
 import { sections } from './reference/sections.ts'
 import { registerReferencePage } from './reference-page.ts'
 
@@ -12,6 +13,7 @@ Every request carries both headers, \`Authorization\` and \`X-Api-Key\`; the one
 with \`Accept: text/csv\` the whole list is returned as one CSV file.`
 
 const zodToJsonConfig = { target: 'draft-2020-12', unrepresentable: 'any' } as const
+const convertRoute = createJsonSchemaTransform({ zodToJsonConfig })
 const convert = createJsonSchemaTransformObject({ zodToJsonConfig })
 
 export interface DocumentedEvents {
@@ -59,7 +61,8 @@ export async function registerOpenApi(
       },
       security: [{ Authorization: [], ApiKey: [] }],
     },
-    transform: createJsonSchemaTransform({ zodToJsonConfig }),
+    transform: (input) =>
+      describeAccess(markOptionalBody(convertRoute(input), input.schema?.body), input.route.config?.access),
     transformObject: (document) => completeDocument(convert(document)),
   })
   app.get(

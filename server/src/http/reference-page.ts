@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { App } from './app.ts'
+import { favicon, referenceStyle } from './reference/page-style.ts'
 
 /** Each response replaces this by a nonce of its own. */
 const noncePlace = 'nonce-of-this-response'
@@ -60,6 +61,10 @@ export async function registerReferencePage(app: App): Promise<void> {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
+      pageTitle: 'Switchyard API reference',
+      favicon,
+      theme: 'none',
+      customCss: referenceStyle,
       nonce: noncePlace,
       withDefaultFonts: false,
       telemetry: false,

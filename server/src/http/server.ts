@@ -6,6 +6,7 @@ import { hasCardNumber } from '../lib/card-number.ts'
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { RequestLog } from '../lib/request-log.ts'
 import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
 import type { AuthenticationLimit } from './authentication-limit.ts'
@@ -25,6 +26,7 @@ import { registerPageCursor } from './page-cursor.ts'
 import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
+import { recordRequest } from './request-log.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
 import { registerUnknownFields } from './unknown-fields.ts'
 import { registerUnknownPath } from './unknown-path.ts'
@@ -56,6 +58,7 @@ export interface ServerDeps extends IdempotencyDeps {
   authenticationLimit: AuthenticationLimit
   probes: Probes
   metrics: HttpMetrics
+  requestLog: RequestLog
 }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
@@ -141,6 +144,7 @@ function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOp
   })
   app.addHook('onResponse', async (request, reply) => {
     deps.metrics.finished(request, reply)
+    recordRequest(deps, request, reply)
     request.log.info(
       {
         method: request.method,
@@ -160,6 +164,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
   const limit = createRateLimit({ ...options.rateLimit, clock: deps.clock })
   app.decorateRequest('isAuthenticated', false)
   app.decorateRequest('rawBody')
+  app.decorateRequest('errorCode')
   app.decorateRequest('caller', {
     getter() {
       throw new Error('this route is public, so it has no caller')

@@ -32,6 +32,10 @@ export const errorCodes = {
     statuses: [409],
     meaning: 'the beneficiary was changed or deleted after the payment named it',
   },
+  DUPLICATE_BATCH: {
+    statuses: [409],
+    meaning: 'a batch of the last 24 hours has the same rows; `allow_duplicate` lets it through',
+  },
   LINK_TAKEN: { statuses: [409], meaning: 'another payment for the link has started' },
   PAID_LATE: { statuses: [409], meaning: 'a payout that was reported as failed was completed' },
   PAYLOAD_TOO_LARGE: { statuses: [413], meaning: 'the body is larger than the installation accepts' },

@@ -9,7 +9,7 @@ export const mask = (text: string): string =>
     : '*'.repeat(text.length - shownDigits) + text.slice(-shownDigits)
 
 /** The first letter and the domain are shown. */
-function maskEmail(text: string): string {
+export function maskEmail(text: string): string {
   const at = text.lastIndexOf('@')
   return at < 1 ? mask(text) : `${text.slice(0, 1)}***${text.slice(at)}`
 }

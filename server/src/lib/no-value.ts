@@ -7,10 +7,10 @@ export const textOf = (value: string | null | undefined): string => value ?? ''
 export const objectOf = <T extends object>(value: T | null | undefined): T | Record<string, never> =>
   value ?? {}
 
+type Given<T> = { [Key in keyof T]?: NonNullable<T[Key]> }
+
 /** Leaves out the fields without a value. */
-export const given = <T extends Readonly<Record<string, unknown>>>(
-  fields: T,
-): { [Key in keyof T]?: NonNullable<T[Key]> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
-    [Key in keyof T]?: NonNullable<T[Key]>
-  } // the others are gone
+export function given<T extends Readonly<Record<string, unknown>>>(fields: T): Given<T> {
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(present) as Given<T> // the fields without a value are gone
+}

@@ -3,9 +3,13 @@ const predicate =
 
 /** A whole sentence about a field, from a problem that may be only its predicate, such as `must be positive`. */
 export function toSentence(field: string, problem: string): string {
-  const isWhole = /[.?!]$/.test(problem)
-  if (!predicate.test(problem)) return isWhole ? problem : `${capitalize(problem)}${field && ` (${field})`}.`
-  return `${field || 'The request'} ${problem}${isWhole ? '' : '.'}`
+  const end = /[.?!]$/.test(problem) ? '' : '.'
+  if (predicate.test(problem)) return `${field || 'The request'} ${problem}${end}`
+  const [firstWord = ''] = problem.split(' ', 1)
+  const isWhole = /^[^a-z]/.test(problem) || field.endsWith(firstWord)
+  if (isWhole) return `${problem}${end}`
+  const text = capitalize(problem)
+  return field === '' ? `${text}${end}` : `${end === '' ? text.slice(0, -1) : text} (${field}).`
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -29,6 +29,8 @@ import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
+import { createRequestLog } from '../domains/request-log/record-requests.ts'
+import type { PlatformDeps } from '../domains/platform/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
 import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
@@ -73,6 +75,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
+  engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
@@ -84,6 +87,7 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   listNamesIn: typeof listNamesIn
 
   cursorKey: Buffer
+  searchKey: Buffer
   pageKey: Buffer
   webhookKey: Buffer
   limitUnverified: (account: string) => void
@@ -170,6 +174,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     const { app: page_app, system: page_system } = pageDb.pools()
     return { ...db.pools(), page_app, page_system }
   })
+  const requestLog = createRequestLog({ db, log, registry: metrics.registry })
   const deps = {
     ...base,
     ...createIdentityDeps(base, config),
@@ -182,13 +187,16 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
     cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
+    searchKey: deriveKey(config.SECRET_KEY, 'payment search'),
     idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics,
+    requestLog,
+    engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await base.keyUsage.close()
+      await Promise.all([base.keyUsage.close(), requestLog.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -239,7 +247,7 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
     returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
     pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
-    pageRateLimit: { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST },
+    ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
@@ -253,6 +261,12 @@ function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Co
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
+}
+
+function createPageLimits(config: Config, clock: Clock): Pick<Deps, 'pageRateLimit' | 'limitPages'> {
+  const pageRateLimit = { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST }
+  const message = 'Too many requests. Wait and try again.'
+  return { pageRateLimit, limitPages: createTokenBuckets({ ...pageRateLimit, clock, message }) }
 }
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */

@@ -28,6 +28,7 @@ import { organizationRoutes } from '../domains/organizations/routes.ts'
 import { paymentLinkRoutes } from '../domains/payment-links/routes.ts'
 import { paymentFeeRoutes } from '../domains/payments/fees/routes.ts'
 import { initiationRoutes } from '../domains/payments/initiation/routes.ts'
+import { platformRoutes } from '../domains/platform/routes.ts'
 import { previewRoutes } from '../domains/payments/preview/routes.ts'
 import { providerHealthRoutes } from '../domains/payments/provider-health/routes.ts'
 import { refundRoutes } from '../domains/payments/refunds/routes.ts'
@@ -36,6 +37,7 @@ import { reviewRoutes } from '../domains/payments/reviews/routes.ts'
 import { paymentRoutes } from '../domains/payments/routes.ts'
 import { payoutBatchRoutes } from '../domains/payout-batches/routes.ts'
 import { timelineRoutes } from '../domains/payments/timeline/routes.ts'
+import { transactionRoutes } from '../domains/payments/transactions/routes.ts'
 import { providerAccountRoutes } from '../domains/provider-accounts/routes.ts'
 import { providerConfigRoutes } from '../domains/provider-configs/routes.ts'
 import { providerWebhookRoutes } from '../domains/provider-webhooks/routes.ts'
@@ -44,6 +46,7 @@ import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
 import { sessionRoutes } from '../domains/sessions/routes.ts'
+import { requestLogRoutes } from '../domains/request-log/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
@@ -63,6 +66,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   resolutionRoutes,
   rampRoutes,
   timelineRoutes,
+  transactionRoutes,
   refundRoutes,
   disputeRoutes,
   evidenceRoutes,
@@ -94,8 +98,10 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   providerHealthRoutes,
   screeningRoutes,
   providerWebhookRoutes,
+  platformRoutes,
   organizationRoutes,
   auditLogRoutes,
+  requestLogRoutes,
   dataKeyRoutes,
   kybRoutes,
   memberRoutes,

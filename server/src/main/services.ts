@@ -15,12 +15,14 @@ import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
 import { requeuePayments } from '../domains/payments/requeue-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { searchService } from '../domains/payments/search/workflow.ts'
 import { requeueBatches } from '../domains/payout-batches/requeue-batches.ts'
 import { payoutBatchService } from '../domains/payout-batches/workflow.ts'
 import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
+import { requestLogService } from '../domains/request-log/workflow.ts'
 import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
 import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
@@ -47,6 +49,7 @@ const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>)
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
   paymentService(namespace, deps),
+  searchService(namespace, deps),
   payoutBatchService(namespace, deps),
   linkService(namespace, deps),
   rampService(namespace, deps),
@@ -61,12 +64,16 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
+  requestLogService(namespace, deps),
 ]
 
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
+  { service: 'PaymentSearch', handler: 'record', everyMs: 5_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
+  { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
+  { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
@@ -74,7 +81,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 ]
 
 /** For each kind of open work in Postgres, the operation that puts it back into the outbox. */
-export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db'>) => Promise<number>>> = {
+export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'clock'>) => Promise<number>>> = {
   notifications: requeueNotifications,
   payments: requeuePayments,
   'payout batches': requeueBatches,

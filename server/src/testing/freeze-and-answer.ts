@@ -1,8 +1,9 @@
-import type { TestAccounts } from './test-accounts.ts'
+import { openAccounts, type TestAccounts } from './test-accounts.ts'
 import { mobileMoneyPayin, type TestPayments } from './test-payments.ts'
 
 /** Freezes an account and lifts the freeze, and answers a verification request as the person who was asked. */
-export async function freezeAndAnswer(t: TestPayments, org: TestAccounts): Promise<void> {
+export async function freezeAndAnswer(t: TestPayments): Promise<TestAccounts> {
+  const org = await openAccounts(t)
   const { account_id: id } = await org.open()
   await org.call('POST', `/v1/virtual-accounts/${id}/freeze`, { reason: 'Court order' })
   await org.call('POST', `/v1/virtual-accounts/${id}/unfreeze`)
@@ -17,6 +18,7 @@ export async function freezeAndAnswer(t: TestPayments, org: TestAccounts): Promi
   const link = t.deps.links.urlOf('verification', { orgId: org.orgId, id: asked.body.request_id })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await t.call('POST', new URL(link).pathname, { rawBody: 'answer=22212345678', headers })
+  return org
 }
 
 const freezeText = (reason: string, status: string, sequence: number): string =>

@@ -11,6 +11,7 @@ import { reviewPayment } from '@switchyard/server/domains/payments/review-paymen
 import { advanceRefund } from '@switchyard/server/domains/payments/refunds/advance-refund.ts'
 import { refundPayment } from '@switchyard/server/domains/payments/refunds/refund-payment.ts'
 import { rescheduleStatement } from '@switchyard/server/engine/outbox.ts'
+import { AppError } from '@switchyard/server/lib/errors.ts'
 import type { Caller } from '@switchyard/server/lib/access.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 
@@ -106,7 +107,7 @@ function dispatchingLater(deps: Deps, paymentId: string): Deps {
 export async function seedTradingPayments(seeding: Seeding, caller: Caller): Promise<void> {
   const start = (body: Initiation) => initiate(seeding.deps, caller, body)
   const paid = await start(card('GB', 'GBP', { amount: 25, number: '4242424242424242', about: 'Order 2001' }))
-  await start(card('GB', 'GBP', { amount: 480, number: '4000000000009995', about: 'Order 2002' }))
+  await declined(start(card('GB', 'GBP', { amount: 480, number: '4000000000009995', about: 'Order 2002' })))
   await start(card('GB', 'GBP', { amount: 129, number: '4000002760003184', about: 'Order 2003' }))
   await start({
     ...base('GB', 'GBP', { amount: 3_200, about: 'Invoice 310' }),
@@ -121,6 +122,13 @@ export async function seedTradingPayments(seeding: Seeding, caller: Caller): Pro
 async function initiate(deps: Deps, caller: Caller, body: Initiation): Promise<string> {
   const draft = await draftInitiation(deps, caller, initiateBody.parse(body))
   return (await initiatePayment(deps, caller, draft)).payment.paymentId
+}
+
+/** A refusal by the last provider is an error for the caller; the failed payment is stored all the same. */
+async function declined(initiation: Promise<string>): Promise<void> {
+  await initiation.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'ALL_PROVIDERS_FAILED') throw error
+  })
 }
 
 /** Settles all pending transactions in the simulator at once, and polls the payments. */

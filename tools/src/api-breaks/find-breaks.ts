@@ -30,7 +30,7 @@ function promisesOf(document: Json): Promises {
       addOperation(document, promises, name, operation)
     }
   for (const [eventType, { post }] of entriesOf(document['webhooks']))
-    addBody(document, promises, `event ${eventType}`, objectOf(post)['requestBody'])
+    addBody(document, promises, { line: `event ${eventType}`, body: objectOf(post)['requestBody'] })
   return promises
 }
 
@@ -43,12 +43,19 @@ function addOperation(document: Json, promises: Promises, name: string, operatio
     addSchema(document, promises, { line, schema, isRequest: true, seen: [] })
   }
   if (operation['requestBody'] !== undefined)
-    addBody(document, promises, `${name} request`, operation['requestBody'], true)
+    addBody(document, promises, { line: `${name} request`, body: operation['requestBody'], isRequest: true })
   for (const [status, response] of entriesOf(operation['responses']))
-    if (status.startsWith('2')) addBody(document, promises, `${name} ${status}`, resolve(document, response))
+    if (status.startsWith('2'))
+      addBody(document, promises, { line: `${name} ${status}`, body: resolve(document, response) })
 }
 
-function addBody(document: Json, promises: Promises, line: string, body: unknown, isRequest = false): void {
+interface Body {
+  line: string
+  body: unknown
+  isRequest?: boolean
+}
+
+function addBody(document: Json, promises: Promises, { line, body, isRequest = false }: Body): void {
   promises.kept.add(line)
   for (const [, { schema }] of entriesOf(objectOf(body)['content']))
     addSchema(document, promises, { line, schema, isRequest, seen: [] })
@@ -71,7 +78,7 @@ function addSchema(document: Json, promises: Promises, place: Place): void {
   const schema = resolve(document, place.schema)
   promises.kept.add(line)
   for (const value of listOf(schema['enum'])) promises.kept.add(`${line}=${String(value)}`)
-  if (schema['const'] !== undefined) promises.kept.add(`${line}=${String(schema['const'])}`)
+  if (schema['const'] !== undefined) promises.kept.add(`${line}=${JSON.stringify(schema['const'])}`)
   for (const [name, property] of entriesOf(schema['properties'])) {
     const inner = `${line}.${name}`
     if (isRequest && listOf(schema['required']).includes(name)) promises.required.add(inner)

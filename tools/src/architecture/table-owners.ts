@@ -49,6 +49,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   payment_deltas: 'domains/analytics',
   payment_links: 'domains/payment-links',
   payment_rollups: 'domains/analytics',
+  payment_search_queue: 'domains/payments',
+  payment_search_terms: 'domains/payments',
   payments: 'domains/payments',
   payout_batch_rows: 'domains/payout-batches',
   payout_batches: 'domains/payout-batches',
@@ -60,6 +62,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   rate_quotes: 'domains/rates',
   reconciliation_runs: 'domains/reconciliation',
   refunds: 'domains/payments',
+  request_log: 'domains/request-log',
   resolutions: 'domains/payments',
   review_requests: 'domains/payments',
   reviews: 'domains/payments',
@@ -89,7 +92,19 @@ type DeclaredReader = {
 export const declaredReaders: readonly DeclaredReader[] = [
   {
     reader: 'domains/payments/timeline',
-    tables: ['disputes', 'events', 'exceptions', 'inbox', 'ledger_adjustments', 'ledger_transfers'],
+    tables: [
+      'deliveries',
+      'delivery_attempts',
+      'disputes',
+      'events',
+      'exceptions',
+      'inbox',
+      'ledger_adjustments',
+      'ledger_transfers',
+      'members',
+      'outbox',
+      'webhooks',
+    ],
     why: 'a timeline shows what every part recorded about one payment',
   },
   {

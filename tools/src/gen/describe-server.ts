@@ -1,4 +1,5 @@
 import { describeEvents } from '@switchyard/server/domains/webhooks/describe-events.ts'
+import type { App } from '@switchyard/server/http/app.ts'
 import { buildServer, type RegisteredRoute } from '@switchyard/server/http/server.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
@@ -15,7 +16,17 @@ interface DescribedServer {
 }
 
 /** The routes of a server that never listens, so nothing behind these addresses is called. */
-export async function describeServer(): Promise<DescribedServer> {
+export const describeServer = (): Promise<DescribedServer> =>
+  withServer(
+    () => undefined,
+    (_app, described) => Promise.resolve(described),
+  )
+
+/** A server without a database, with additional routes, for as long as `use` takes. */
+export async function withServer<Result>(
+  addRoutes: (app: App) => void,
+  use: (app: App, described: DescribedServer) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig({
     SWITCHYARD_ENV: 'dev',
     LOG_LEVEL: 'silent',
@@ -36,15 +47,20 @@ export async function describeServer(): Promise<DescribedServer> {
   const options = {
     publicUrl: documentedUrl,
     events: describeEvents(),
-    bodyLimitBytes: 1,
+    bodyLimitBytes: config.BODY_LIMIT_BYTES,
     trustProxy: [],
     rateLimit: { perSecond: 1, burst: 1 },
     onRoute: (route: RegisteredRoute) => routes.push(route),
   }
-  const app = await buildServer(deps, options, apiRoutes(deps))
-  await app.ready()
-  const document = app.swagger()
-  await app.close()
-  await deps.close()
-  return { routes, document }
+  const app = await buildServer(deps, options, (server) => {
+    apiRoutes(deps)(server)
+    addRoutes(server)
+  })
+  try {
+    await app.ready()
+    return await use(app, { routes, document: app.swagger() })
+  } finally {
+    await app.close()
+    await deps.close()
+  }
 }

@@ -17,10 +17,6 @@ export interface OpenedAccount {
   accountNumber: string
   accountName: string
   bankName: string
-  /** Sort code, routing number or BIC, where the number alone is not enough. */
-  bankCode?: string | undefined
-  /** What the provider's deposits name instead of the account number. */
-  depositKey?: string | undefined
 }
 
 /** Opening moves no money, so an attempt with an unknown outcome can be dropped. */
@@ -36,6 +32,4 @@ export interface ProviderDeposit {
   amount: Money
   sender: { name?: string | undefined; accountNumber?: string | undefined; bankName?: string | undefined }
   description?: string | undefined
-  /** The provider also reports money that is not for a virtual account: without one it is left alone. */
-  isPerhapsForeign?: true
 }

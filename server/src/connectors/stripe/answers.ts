@@ -19,21 +19,6 @@ const errorSchema = z
 const addressSchema = z.object({
   iban: z.object({ account_holder_name: text, iban: text, bic: text }).optional(),
   sort_code: z.object({ account_holder_name: text, account_number: text, sort_code: text }).optional(),
-  aba: z
-    .object({
-      account_holder_name: text.nullish(),
-      account_number: text,
-      routing_number: text,
-      bank_name: text,
-    })
-    .optional(),
-})
-export type FinancialAddress = z.infer<typeof addressSchema>
-
-/** The answer to a request for funding instructions. */
-export const fundingSchema = z.object({
-  object: z.literal('funding_instructions'),
-  bank_transfer: z.object({ financial_addresses: z.array(addressSchema) }),
 })
 const nextActionSchema = z.object({
   redirect_to_url: z.object({ url: webAddress }).optional(),
@@ -100,21 +85,4 @@ export const eventSchema = z.object({
   type: z.string(),
   created: z.int(),
   data: z.object({ object: z.discriminatedUnion('object', [...objectSchema.options, chargeSchema]) }),
-})
-
-/** Money that arrived for a customer; other types of the transaction are our own doing. */
-export const depositEventSchema = z.object({
-  object: z.literal('event'),
-  type: z.literal('customer_cash_balance_transaction.created'),
-  data: z.object({
-    object: z.object({
-      object: z.literal('customer_cash_balance_transaction'),
-      id: text,
-      type: z.literal('funded'),
-      customer: text,
-      currency,
-      net_amount: amount,
-      funded: z.object({ bank_transfer: z.object({ reference: z.string().nullish() }) }),
-    }),
-  }),
 })

@@ -2,7 +2,6 @@ import { defineConnector, type Attempt, type Connector, type Method, type Outcom
 import type { Form } from '../kit/form-body.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData } from '../kit/replies.ts'
-import { accountCurrencies, openAccount, readDeposits } from './accounts.ts'
 import { accountSchema, customerSchema, objectSchema } from './answers.ts'
 import { createClient, type Deps } from './client.ts'
 import { capabilitiesOf, stripeCredentials } from './credentials.ts'
@@ -54,9 +53,6 @@ export const stripeConnector = defineConnector({
       readWebhook,
       listTransactions: lookUp.listTransactions(deps),
       identify: async () => readData(await deps.client('/v1/account'), accountSchema)?.id,
-      accountCurrencies,
-      openAccount: openAccount(deps),
-      readDeposits,
       readDisputes,
       ...stripeDisputes(deps),
     }

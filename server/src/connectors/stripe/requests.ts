@@ -1,4 +1,3 @@
-import type { NewBankAccount } from '../kit/accounts.ts'
 import type { Attempt, Card, CollectDetails, RefundRequest } from '../kit/connector.ts'
 import type { Form } from '../kit/form-body.ts'
 import { eurAccountCountries } from './credentials.ts'
@@ -55,28 +54,6 @@ export const customerForm = ({ reference }: Attempt, { payer }: CollectDetails):
   name: payer.name?.slice(0, nameCharacters),
   email: payer.email,
   ...marks(reference, 'bank_transfer'),
-})
-
-/** The customer that stands for a virtual account. */
-export const accountCustomerForm = ({ reference, name }: NewBankAccount): Form => ({
-  name: name.slice(0, nameCharacters),
-  [`metadata[${referenceKey}]`]: reference,
-})
-
-const transferTypes: Readonly<Record<string, string>> = {
-  EUR: 'eu_bank_transfer',
-  GBP: 'gb_bank_transfer',
-  USD: 'us_bank_transfer',
-}
-
-export const fundingForm = ({ currency, country }: NewBankAccount, eurAccountCountry: string): Form => ({
-  currency: currency.toLowerCase(),
-  funding_type: 'bank_transfer',
-  'bank_transfer[type]': transferTypes[currency],
-  'bank_transfer[eu_bank_transfer][country]':
-    currency === 'EUR'
-      ? (eurAccountCountries.find((one) => one === country) ?? eurAccountCountry)
-      : undefined,
 })
 
 export function transferForm(attempt: Attempt, details: CollectDetails, eurAccountCountry: string): Form {

@@ -37,6 +37,7 @@ const rowSchema = z.object({
   status: z.string(),
   payment_id: text,
   payout_id: text,
+  refund_id: text,
   settled_at: text,
   created_at: text,
 })

@@ -7,18 +7,15 @@ import {
   type Outcome,
   type Payee,
   type RefundRequest,
-  type RefundScope,
 } from '../kit/connector.ts'
-import type { TransactionPage } from '../kit/lists.ts'
-import { withQuery } from '../kit/form-body.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
-import type { ProviderRefund } from '../kit/refunds.ts'
 import { readData } from '../kit/replies.ts'
-import { refundsSchema, rowsSchema, type Row } from './answers.ts'
+import { refundsSchema } from './answers.ts'
 import { createClient, type TruelayerClient } from './client.ts'
-import { accountOf, capabilitiesOf, truelayerCredentials, type TruelayerCredentials } from './credentials.ts'
-import { inquiryOf, outcomeOf, readCreated, readCreatedPayment, readMovement, stateOf } from './mapping.ts'
+import { accountOf, capabilitiesOf, truelayerCredentials } from './credentials.ts'
+import { listRefunds, listTransactions, paymentPath, type Listing } from './lists.ts'
+import { inquiryOf, outcomeOf, readCreated, readCreatedPayment, readMovement } from './mapping.ts'
 import { paymentRequest, payoutRequest, refundRequest } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
 
@@ -33,6 +30,7 @@ export const truelayerConnector = defineConnector({
   create: (context): Connector => {
     const { credentials } = context
     const client = createClient(context)
+    const listingOf = (): Listing => ({ client, credentials, until: context.clock.now() })
     return {
       name: 'truelayer',
       capabilities: capabilitiesOf(credentials),
@@ -57,16 +55,13 @@ export const truelayerConnector = defineConnector({
         return outcomeOf(await client(`${paymentPath(providerRef)}/refunds`, request), readCreated)
       },
       inquireRefund: (attempt, refund) => inquireRefund(client, attempt, refund),
-      listRefunds: (scope) => listRefunds(client, scope),
+      listRefunds: (scope) => listRefunds(listingOf(), scope),
       verifyWebhook: (request) => verifyWebhook(context, request),
       readWebhook,
-      listTransactions: (since, cursor) =>
-        listTransactions({ client, credentials, until: context.clock.now() }, since, cursor),
+      listTransactions: (since, cursor) => listTransactions(listingOf(), since, cursor),
     }
   },
 })
-
-const paymentPath = (id: string): string => `/v3/payments/${encodeURIComponent(id)}`
 
 function missingFields({ country }: Attempt, details: CollectDetails | Payee): string[] {
   if (!('payer' in details)) return missingEuropean(country, details.bankAccount)
@@ -111,62 +106,4 @@ async function inquireRefund(
   const data = items?.find(({ metadata }) => metadata?.reference === refund.reference)
   if (items?.every(({ metadata }) => metadata?.reference) && !data) return { kind: 'not_found' }
   return data ? inquiryOf({ kind: 'handled', data, meta: null }, read) : inquiryOf(reply, () => undefined)
-}
-
-/** Every refund of a payment. TrueLayer has no list of all refunds that says whose they are. */
-async function listRefunds(
-  client: TruelayerClient,
-  scope: RefundScope,
-): Promise<ProviderRefund[] | undefined> {
-  if (!('attempt' in scope) || scope.attempt.providerRef === null) return undefined
-  const { providerRef: paymentId } = scope.attempt
-  const { items } = readData(await client(`${paymentPath(paymentId)}/refunds`), refundsSchema) ?? {}
-  return items?.map((item) => ({
-    providerRef: item.id,
-    reference: item.metadata?.reference ?? null,
-    refundOf: { reference: null, providerRef: paymentId },
-    amount: { amountMinor: BigInt(item.amount_in_minor), currency: item.currency },
-    providerStatus: item.status,
-    state: stateOf('refund', item.status, item.failure_reason),
-  }))
-}
-
-interface Listing {
-  client: TruelayerClient
-  credentials: TruelayerCredentials
-  until: Date
-}
-
-/** Lists one merchant account after the other. A cursor is a currency and TrueLayer's cursor. */
-async function listTransactions(
-  { client, credentials, until }: Listing,
-  since: Date,
-  cursor: string | null,
-): Promise<TransactionPage> {
-  const currencies = Object.keys(credentials.merchantAccounts)
-  const [currency = '', own = ''] = (cursor ?? currencies[0] ?? '').split(' ')
-  const account = encodeURIComponent(accountOf(credentials, currency) ?? '')
-  const window = { from: since.toISOString(), to: until.toISOString(), ...(own !== '' && { cursor: own }) }
-  const page = readData(
-    await client(withQuery(`/v3/merchant-accounts/${account}/transactions`, window)),
-    rowsSchema,
-  )
-  if (!page) throw new Error('TrueLayer returned no list of transactions')
-  const next = page.pagination?.next_cursor
-  const following = currencies[currencies.indexOf(currency) + 1] ?? null
-  const nextCursor = next ? `${currency} ${next}` : following
-  return { transactions: page.items.flatMap((row) => transactionOf(row, since)), nextCursor }
-}
-
-/** External deposits and refunds are not payments. */
-function transactionOf(row: Row, since: Date): TransactionPage['transactions'] {
-  const isPayin = row.type === 'merchant_account_payment'
-  const providerRef = isPayin ? row.payment_id : row.payout_id
-  if (!providerRef || !(isPayin || row.type.endsWith('_payout'))) return []
-  const direction = isPayin ? 'payin' : 'payout'
-  const { status: providerStatus, currency } = row
-  const amount = { amountMinor: BigInt(row.amount_in_minor), currency }
-  const createdAt = new Date(row.settled_at ?? row.created_at ?? since)
-  const state = stateOf(direction, providerStatus, null)
-  return [{ reference: null, providerRef, direction, amount, providerStatus, state, createdAt }]
 }

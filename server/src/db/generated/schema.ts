@@ -61,6 +61,7 @@ export interface Attempts {
   resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
+  state_changes: Json | null
 }
 
 export interface AuditLog {
@@ -641,6 +642,19 @@ export interface PaymentRollups {
   completed_minor: string
 }
 
+export interface PaymentSearchQueue {
+  org_id: string
+  payment_id: string
+  queued_at: Date
+}
+
+export interface PaymentSearchTerms {
+  org_id: string
+  term: bigint
+  created_at: Date
+  payment_id: string
+}
+
 export interface Payments {
   org_id: string
   payment_id: string
@@ -685,6 +699,9 @@ export interface Payments {
   fee_currency: string | null
   fee_is_returned: boolean | null
   on_behalf_of: string | null
+  facet: Generated<string>
+  amount_approx: Generated<number>
+  late_update_at: Generated<Date | null>
 }
 
 export interface PayoutBatchRows {
@@ -723,6 +740,7 @@ export interface PayoutBatches {
   sent_at: Date | null
   created_at: Date
   updated_at: Date
+  fingerprint: Buffer | null
 }
 
 export interface ProviderAccounts {
@@ -868,6 +886,21 @@ export interface Refunds {
   debit_minor: string
   debit_currency: string
   excess_minor: Generated<string>
+}
+
+export interface RequestLog {
+  org_id: string
+  entry_id: string
+  method: string
+  route: string
+  status: number
+  code: string | null
+  duration_us: number
+  request_id: string
+  user_id: string
+  credential: string
+  api_key_id: string | null
+  created_at: Date
 }
 
 export interface Resolutions {
@@ -1121,6 +1154,8 @@ export interface DB {
   payment_deltas: PaymentDeltas
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups
+  payment_search_queue: PaymentSearchQueue
+  payment_search_terms: PaymentSearchTerms
   payments: Payments
   payout_batch_rows: PayoutBatchRows
   payout_batches: PayoutBatches
@@ -1132,6 +1167,7 @@ export interface DB {
   rate_quotes: RateQuotes
   reconciliation_runs: ReconciliationRuns
   refunds: Refunds
+  request_log: RequestLog
   resolutions: Resolutions
   review_requests: ReviewRequests
   reviews: Reviews

@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { badSpan, unknownTimeZone } from './errors.ts'
 import type { Trends } from './record.ts'
-import { addDays, daysIn, isTimeZone, spanLimitDays, spanOf } from './rules.ts'
-import { selectTrends } from './store.ts'
+import { addDays, coversAll, daysIn, isTimeZone, spanLimitDays, spanOf } from './rules.ts'
+import { selectTrends, selectTrendsAcrossOrgs } from './store.ts'
 
 /** Groups payments by the day they were created on, in the caller's time zone, with their current state. */
 export async function getTrends(
@@ -13,6 +13,7 @@ export async function getTrends(
   caller: Caller,
   input: { orgId: string | undefined; from: string | undefined; to: string | undefined; timeZone: string },
 ): Promise<Trends> {
+  const isForAll = coversAll(caller, input.orgId)
   const orgId = orgInScope(caller, input.orgId, 'read')
   const { timeZone } = input
   if (!isTimeZone(timeZone)) throw unknownTimeZone()
@@ -20,8 +21,9 @@ export async function getTrends(
   const days = daysIn(span)
   if (days < 1 || days > spanLimitDays) throw badSpan(spanLimitDays)
   const until = addDays(span.to, 1)
-  const series = await deps.db.inOrg(orgId, (tx) =>
-    selectTrends(tx, orgId, { from: span.from, until, timeZone }),
-  )
+  const asked = { from: span.from, until, timeZone }
+  const series = isForAll
+    ? await deps.db.acrossOrgs((tx) => selectTrendsAcrossOrgs(tx, asked))
+    : await deps.db.inOrg(orgId, (tx) => selectTrends(tx, orgId, asked))
   return { ...span, timeZone, series }
 }

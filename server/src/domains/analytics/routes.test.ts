@@ -98,6 +98,33 @@ describe('trends: 200', () => {
   })
 })
 
+describe('the operator, who names no organisation', () => {
+  const countOf = async (currency: string): Promise<number> => {
+    const { body } = await t.call('GET', trendsPath, { as: t.seed.platformAdmin.api_key })
+    return body.data.totals.find((one: Json) => one.currency === currency)?.count ?? 0
+  }
+
+  it('sees the trends of all organisations together, folded or not', async () => {
+    const before = await countOf('UGX')
+    const other = await openPayments(t)
+    await org.start(mobileMoneyPayin())
+    await fold()
+    await other.start(mobileMoneyPayin())
+    expect(await countOf('UGX')).toBe(before + 2)
+  })
+
+  it('sees the users and payments of all organisations together', async () => {
+    const geography = async (): Promise<Json> =>
+      (await t.call('GET', geographyPath, { as: t.seed.platformAdmin.api_key })).body.data
+    const before = await geography()
+    await addPerson(t, org.orgId, 'viewer')
+    const other = await openPayments(t)
+    await addPerson(t, other.orgId, 'viewer')
+    const after = await geography()
+    expect(after.total_users - before.total_users).toBeGreaterThanOrEqual(2)
+  })
+})
+
 describe('geography: 200', () => {
   it('users by country with their share, and payments by country and currency', async () => {
     await addPerson(t, org.orgId, 'viewer')

@@ -1,3 +1,4 @@
+import type { Caller } from '../../lib/access.ts'
 export const spanLimitDays = 366
 const defaultSpanDays = 30
 const dayMs = 24 * 60 * 60_000
@@ -47,3 +48,7 @@ export function ratioDigits(part: bigint, whole: bigint, decimals: number): stri
   const digits = scaled.toString().padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
+
+/** The operator sees all organisations together, unless they name one. */
+export const coversAll = (caller: Caller, orgId: string | undefined): boolean =>
+  orgId === undefined && caller.permissions.has('platform:read')

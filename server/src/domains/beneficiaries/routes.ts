@@ -115,7 +115,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
         tags,
         operationId: 'beneficiaries.delete',
         description:
-          '409 as long as a payment to the beneficiary is open. Payments of the past keep their details.',
+          'Refused with 409 as long as a payment to the beneficiary is open. Payments of the past keep their details.',
         summary: 'Delete a beneficiary that no open payment uses',
         params: schema.beneficiaryParams,
         response: { 204: schema.nothing, ...errors(404, 409) },

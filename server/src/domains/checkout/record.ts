@@ -10,6 +10,8 @@ import type { RateDeps } from '../rates/record.ts'
 /** What only pages use. */
 export interface PageDeps {
   pageRateLimit: { perSecond: number; burst: number }
+  /** Takes from what an address may ask of all pages together; throws when nothing is left. */
+  limitPages: (address: string) => void
   pageDb: Database
   pageVault: Vault
 }

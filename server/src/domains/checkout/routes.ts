@@ -6,6 +6,7 @@ import type { App } from '../../http/app.ts'
 import {
   isSameOrigin,
   readCookie,
+  registerPages,
   sendEvents,
   sendText,
   setCookie,
@@ -65,12 +66,7 @@ const returnPage = (summary: string) => ({
 
 /** Every address is rate limited and every form has a CSRF token, because callers of these pages are anonymous. */
 export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
-  const perAddress = createLimit(deps, deps.pageRateLimit)
-  app.register((scope: App, _options, done) => {
-    scope.addHook('onRequest', async ({ ip }) => perAddress(addressGroup(ip)))
-    pageRoutes(scope, deps)
-    done()
-  })
+  registerPages(app, deps.limitPages, (scope) => pageRoutes(scope, deps))
 }
 
 function pageRoutes(app: App, deps: CheckoutDeps): void {
@@ -248,7 +244,7 @@ type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.A
 /** A path to redirect to below the link's, or what to show on the same page. */
 type FormResult = string | Pick<ViewRequest, 'invalid' | 'notice' | 'triesLeft'>
 
-const createLimit = ({ clock }: CheckoutDeps, rate: CheckoutDeps['pageRateLimit']) =>
+const createLimit = ({ clock }: CheckoutDeps, rate: { perSecond: number; burst: number }) =>
   createTokenBuckets({ ...rate, clock, message: 'Too many requests. Wait and try again.' })
 
 /** A new browser gets its session cookie with the response. */

@@ -135,7 +135,7 @@ describe('about a payment that is not known', () => {
     const [attempt] = await org.attempts(id)
     const named = { providerRef: 'du_early', payment: { reference: attempt.data.reference } }
     await expect(receive(named)).rejects.toMatchObject({ status: 503 })
-    await org.call('POST', `/v1/payments/${id}/cancel`, { reason: 'not wanted' })
+    await org.call('POST', `/v1/payments/${id}/cancel`)
     expect((await org.record(id)).status).toBe('canceled')
     await receive(named)
     expect(await org.exceptions()).toMatchObject([{ kind: 'dispute_of_unpaid', payment_id: id }])

@@ -214,3 +214,11 @@ export const selectChangedExceptions = (
     .orderBy('updated_at', 'desc')
     .limit(limit)
     .execute()
+
+/** By the partial index of open exceptions. */
+export async function countOpenByKindAcrossOrgs(tx: Tx): Promise<{ kind: string; count: number }[]> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select kind, count(*)::integer as count from exceptions where status = 'open'
+    group by kind order by count desc, kind`.execute(tx.db)
+  return rows
+}

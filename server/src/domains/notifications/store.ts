@@ -225,3 +225,17 @@ export async function countMail(
     .returning(['mails', 'window_started_at as windowStartedAt'])
     .executeTakeFirstOrThrow()
 }
+
+export async function deleteMailBudgetsAcrossOrgs(
+  tx: Tx,
+  startedBefore: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mail_budgets b using (
+      select org_id, recipient_hash from mail_budgets where window_started_at <= ${startedBefore}
+      limit ${limit} for update skip locked
+    ) old
+    where b.org_id = old.org_id and b.recipient_hash = old.recipient_hash`.execute(tx.db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -19,9 +19,9 @@ export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer
       schema: {
         tags,
         operationId: 'paymentLinks.list',
-        description:
-          'The answer is `{data, count}`, as the specification shows it. Canceled and expired links stay in the list. Without a limit it returns all links; with one it returns a page, and `last_evaluated_key` leads to the next.',
         summary: 'List all payment links of the organisation, newest first',
+        description:
+          'Without a `limit` it returns all links, canceled and expired ones included. With a `limit` it returns one page, and `last_evaluated_key` names the next.',
         params: schema.orgParams,
         querystring: schema.listLinksQuery,
         response: { 200: schema.linkList, ...errors() },

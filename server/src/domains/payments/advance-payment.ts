@@ -8,7 +8,7 @@ import { applyFact } from './attempts/apply-fact.ts'
 import { openDetails, toConnectorAttempt } from './attempts/build-request.ts'
 import { newAttempt } from './attempts/prepare-attempt.ts'
 import { readInquiry } from './attempts/read-inquiry.ts'
-import { isInDoubt } from './attempts/rules.ts'
+import { isInDoubt, pollDelayMs } from './attempts/rules.ts'
 import { sendAttempts } from './attempts/send-attempts.ts'
 import { insertAttempt } from './attempts/store.ts'
 import { exceptionTexts } from './errors.ts'
@@ -37,9 +37,6 @@ interface Hint {
 }
 
 const second = 1_000
-const minute = 60 * second
-
-const latePollMs = 30 * minute
 
 /**
  * The engine's step: reads the payment, takes the next safe action, writes the result. The engine repeats it while
@@ -183,12 +180,10 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
 async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextPollMs: undefined }
-  const isUnknown = attempt.state === 'unknown'
-  if (!isInDoubt(attempt, { pollSchedule: deps.pollSchedule, now: deps.clock.now() })) {
-    const pollsMs = isUnknown ? deps.pollSchedule.unknownMs : deps.pollSchedule.acceptedMs
-    return { loaded, nextPollMs: pollsMs[attempt.inquiries] ?? latePollMs }
-  }
-  const kind = isUnknown ? 'outcome_unknown' : 'pending_too_long'
+  const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
+  const nextPollMs = pollDelayMs(attempt, at)
+  if (!isInDoubt(attempt, at)) return { loaded, nextPollMs }
+  const kind = attempt.state === 'unknown' ? 'outcome_unknown' : 'pending_too_long'
   const isRaised = await raiseDoubt(deps, loaded.payment, {
     kind,
     paymentId: loaded.payment.paymentId,
@@ -196,7 +191,7 @@ async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promi
     findingKey: `${kind} ${loaded.payment.paymentId} ${attempt.attemptNo}`,
     ...exceptionTexts[kind],
   })
-  if (isRaised) return { loaded, nextPollMs: deps.pollSchedule.doubtMs }
+  if (isRaised) return { loaded, nextPollMs }
   return scheduleNextPoll(deps, await loadPayment(deps, loaded.payment.orgId, loaded.payment.paymentId))
 }
 

@@ -2,7 +2,7 @@ import { wireAmount } from '../../lib/money.ts'
 import { buildEvent } from '../webhooks/build-event.ts'
 import type { EventData } from '../webhooks/events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
-import { wireDirections, type Payment } from './record.ts'
+import type { Payment } from './record.ts'
 import { toFeeFields } from './schema.ts'
 import type { Status } from './rules.ts'
 
@@ -74,7 +74,7 @@ const eventData = (
   target_amount: wireAmount(payment.target.amountMinor, payment.target.currency),
   target_currency: payment.target.currency,
   refunded_amount: wireAmount(payment.refundedMinor, payment.source.currency),
-  direction: wireDirections[payment.direction],
+  direction: payment.direction,
   payment_method: payment.method,
   provider: payment.provider,
   client_reference: payment.clientReference,

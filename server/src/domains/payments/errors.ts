@@ -103,13 +103,14 @@ export const linkTaken = (): AppError =>
   )
 
 export function invalidOtp(triesLeft: number, hasFailed: boolean): AppError {
-  const left = triesLeft === 1 ? '1 try is left' : `${triesLeft} tries are left`
+  // Providers do not say how many tries they allow, so our own limit is only the most that there can be.
+  const left = triesLeft === 1 ? '1 more try is' : `${triesLeft} more tries are`
   const next = hasFailed ? 'The payment has failed; start a new one.' : 'Look at the status of the payment.'
   return new AppError(
     'INVALID_OTP',
     400,
     triesLeft > 0
-      ? `The one-time password is wrong. ${left}.`
+      ? `The one-time password is wrong. At most ${left} possible; the provider may end the payment sooner.`
       : `The one-time password is wrong and no try is left. ${next}`,
   )
 }

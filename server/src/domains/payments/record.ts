@@ -17,7 +17,6 @@ import type { Fee } from '../fees/record.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
 import type { PollSchedule } from './attempts/rules.ts'
-import type { FeeColumns } from './fees/rules.ts'
 import { isOpen, type AttemptState, type Status } from './rules.ts'
 
 export type Direction = 'inbound' | 'outbound' | 'external'
@@ -66,6 +65,8 @@ export interface PrivateDetails {
   payerAccount?: BankAccount | undefined
   bankAccount?: BankAccount | undefined
   payee?: Payee | undefined
+  /** Of a ramp: the network, and for crypto that we send the wallet that gets it. */
+  wallet?: { network: string; address: string | null } | undefined
 }
 
 export interface Payment {
@@ -114,6 +115,12 @@ export interface Payment {
   updatedAt: Date
 }
 
+interface StateChange {
+  state: AttemptState
+  /** An ISO timestamp. */
+  at: string
+}
+
 export interface StoredAttempt {
   attemptNo: number
   provider: string
@@ -123,6 +130,8 @@ export interface StoredAttempt {
   configId: string
   reference: string
   state: AttemptState
+  /** The states after the first, each with its time; null while it has none, and for attempts of former releases. */
+  stateChanges: readonly StateChange[] | null
   providerRef: string | null
   providerStatus: string | null
   outcomeCode: string | null
@@ -171,37 +180,6 @@ export const providerAmount = (payment: Pick<Payment, 'direction' | 'source' | '
 
 /** Binds the sealed details to their row: they cannot be opened for another payment. */
 export const privateContext = (paymentId: string): string => `payment ${paymentId}`
-
-export interface TransactionFilters {
-  status: string | undefined
-  direction: string | undefined
-  paymentMethod: string | undefined
-  currency: string | undefined
-  provider: string | undefined
-  clientReference: string | undefined
-  from: Date | undefined
-  to: Date | undefined
-}
-
-/** A row of the transaction list: a payment without its details. */
-export interface TransactionRow extends FeeColumns {
-  payment_id: string
-  org_id: string
-  user_id: string
-  on_behalf_of: string | null
-  status: string
-  direction: string
-  payment_method: string
-  amount_minor: string
-  currency: string
-  target_amount_minor: string
-  target_currency: string
-  provider: string | null
-  client_reference: string | null
-  description: string | null
-  created_at: Date
-  updated_at: Date
-}
 
 /**
  * The owner of the virtual accounts that fund payouts. It adds its statements to the transaction in which a funded

@@ -3,19 +3,15 @@ import { errors } from '../../lib/wire.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { getPayment } from './get-payment.ts'
-import { listTransactions, type TransactionDeps } from './list-transactions.ts'
 import { reviewPayment, type ReviewDeps } from './review-payment.ts'
 import * as schema from './schema.ts'
 
-type PaymentRouteDeps = ReviewDeps & TransactionDeps
-
-export function paymentRoutes(app: App, deps: PaymentRouteDeps): void {
+export function paymentRoutes(app: App, deps: ReviewDeps): void {
   recordEndpoints(app, deps)
   decisionEndpoints(app, deps)
-  transactionEndpoints(app, deps)
 }
 
-function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
+function recordEndpoints(app: App, deps: ReviewDeps): void {
   const tags = ['Payments']
   app.get(
     '/v1/payments/transaction/:transaction_id',
@@ -57,7 +53,7 @@ function recordEndpoints(app: App, deps: PaymentRouteDeps): void {
   )
 }
 
-function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
+function decisionEndpoints(app: App, deps: ReviewDeps): void {
   const tags = ['Payments']
   app.post(
     '/v1/payments/:payment_id/cancel',
@@ -131,30 +127,5 @@ function decisionEndpoints(app: App, deps: PaymentRouteDeps): void {
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
       return schema.toPaymentRecord(opened, opened.details)
     },
-  )
-}
-
-function transactionEndpoints(app: App, deps: PaymentRouteDeps): void {
-  app.get(
-    '/v1/transactions',
-    {
-      config: { spec: '4.18', access: { permission: 'payments:read' } },
-      schema: {
-        tags: ['Transactions'],
-        operationId: 'transactions.list',
-        description:
-          'Newest first; all filters are combined. `direction` is `inbound`, `outbound` or `external` (ramps).',
-        summary: 'List the payments of the organisation, with filters',
-        querystring: schema.listTransactionsQuery,
-        response: { 200: schema.transactionPage, ...errors() },
-      },
-    },
-    async ({ caller, query }) =>
-      schema.toTransactionPage(
-        await listTransactions(deps, caller, {
-          filters: schema.toFilters(query),
-          page: { limit: query.limit, cursor: query.last_evaluated_key },
-        }),
-      ),
   )
 }

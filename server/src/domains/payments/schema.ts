@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { findConnector } from '../../connectors/registry.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { wireAmount, type Money } from '../../lib/money.ts'
-import { pageLimit, type Page } from '../../lib/paging.ts'
-import { dateTime, ok, success, uuid, wireDecimal } from '../../lib/wire.ts'
-import { feeOf } from './fees/rules.ts'
-import type { LoadedPayment, PrivateDetails, TransactionFilters, TransactionRow } from './record.ts'
+import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { LoadedPayment, PrivateDetails } from './record.ts'
 import { statuses } from './rules.ts'
 
-const direction = z.enum(['inbound', 'outbound', 'external'])
-const method = z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet'])
+export const direction = z.enum(['inbound', 'outbound', 'external'])
+export const method = z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet'])
 
 export const paymentParams = z.object({ payment_id: uuid })
 export const transactionParams = z.object({ transaction_id: uuid })
@@ -103,13 +101,11 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     from_currency: source.currency,
     region_id: payment.country,
     payment_path_method: pathMethodOf(payment),
-    bank_account: toBank(details.bankAccount ?? details.payee?.bankAccount),
+    bank_account: toBank(bankIn(payment, details)),
     card_details: { ...payment.card },
-    mobile_money_details: details.mobileMoney
-      ? { provider: details.mobileMoney.network, phone_number: details.mobileMoney.phoneNumber }
-      : {},
+    mobile_money_details: toMobileMoney(details.mobileMoney ?? details.payee?.mobileMoney),
     payer_details: { ...details.payer },
-    recipient_info: details.payee ? { name: details.payee.name } : {},
+    recipient_info: recipientOf(payment, details),
     metadata: { ...payment.metadata },
     user_metadata: { ...payment.metadata },
     webhook_metadata: payment.eventCount === 0 ? {} : { sequence: payment.eventCount },
@@ -170,6 +166,23 @@ const toBank = (bank: PrivateDetails['bankAccount']): Record<string, unknown> =>
       }
     : {}
 
+/** A ramp that collects fiat shows the account from which it does. */
+const bankIn = ({ direction: way }: LoadedPayment['payment'], details: PrivateDetails) =>
+  details.bankAccount ?? details.payee?.bankAccount ?? (way === 'external' ? details.payerAccount : undefined)
+
+const toMobileMoney = (account: PrivateDetails['mobileMoney']): Record<string, unknown> =>
+  account ? { provider: account.network, phone_number: account.phoneNumber } : {}
+
+/** Of a ramp: the network, and the wallet that gets the crypto. */
+const recipientOf = (
+  { direction: way }: LoadedPayment['payment'],
+  { payee, wallet }: PrivateDetails,
+): Record<string, unknown> => ({
+  ...(payee && { name: payee.name }),
+  ...(way === 'external' && wallet && { crypto_network: wallet.network }),
+  ...(wallet && wallet.address !== null && { wallet_address: wallet.address }),
+})
+
 /** The next action as one line of text; the initiation's response has it field by field. */
 function instructionsOf({ payment }: LoadedPayment): string | null {
   const action = payment.nextAction
@@ -193,82 +206,3 @@ function instructionsOf({ payment }: LoadedPayment): string | null {
 }
 
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
-
-export const listTransactionsQuery = z.object({
-  status: z.enum(statuses).optional(),
-  direction: direction.optional(),
-  method: method.optional(),
-  currency: z.string().max(10).optional(),
-  provider: z.string().max(40).optional(),
-  client_reference: z.string().max(255).optional(),
-  from: moment.optional(),
-  to: moment.optional(),
-  limit: pageLimit,
-  last_evaluated_key: z.string().max(1024).optional(),
-})
-
-const transaction = z
-  .object({
-    transaction_id: uuid,
-    payment_id: uuid,
-    org_id: uuid,
-    user_id: z.string(),
-    initiated_by: z.string(),
-    status: z.enum(statuses),
-    direction,
-    payment_method: method,
-    amount: wireDecimal,
-    currency: z.string(),
-    target_amount: wireDecimal,
-    target_currency: z.string(),
-    provider: z.string().nullable(),
-    client_reference: z.string().nullable(),
-    description: z.string().nullable(),
-    fee_ids: z.array(z.string()),
-    total_fees: wireDecimal.nullable(),
-    fees_currency: z.string().nullable(),
-    created_at: dateTime,
-    updated_at: dateTime,
-  })
-  .meta({ id: 'Transaction' })
-
-export const transactionPage = success(z.array(transaction)).extend({
-  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
-})
-
-export const toFilters = (query: z.infer<typeof listTransactionsQuery>): TransactionFilters => ({
-  status: query.status,
-  direction: query.direction,
-  paymentMethod: query.method,
-  currency: query.currency,
-  provider: query.provider,
-  clientReference: query.client_reference,
-  from: query.from === undefined ? undefined : new Date(query.from),
-  to: query.to === undefined ? undefined : new Date(query.to),
-})
-
-const toTransaction = (row: TransactionRow): z.input<typeof transaction> => ({
-  transaction_id: row.payment_id,
-  payment_id: row.payment_id,
-  org_id: row.org_id,
-  user_id: row.on_behalf_of ?? row.user_id,
-  initiated_by: row.user_id,
-  status: transaction.shape.status.parse(row.status),
-  direction: direction.parse(row.direction),
-  payment_method: method.parse(row.payment_method),
-  amount: wireAmount(BigInt(row.amount_minor), row.currency),
-  currency: row.currency,
-  target_amount: wireAmount(BigInt(row.target_amount_minor), row.target_currency),
-  target_currency: row.target_currency,
-  provider: row.provider,
-  client_reference: row.client_reference,
-  description: row.description,
-  ...toFeeFields(feeOf(row)),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
-
-export const toTransactionPage = (page: Page<TransactionRow>): z.input<typeof transactionPage> => ({
-  ...ok('Transactions, newest first.', page.items.map(toTransaction)),
-  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
-})

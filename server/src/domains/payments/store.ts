@@ -2,19 +2,10 @@ import { sql, type CompiledQuery } from 'kysely'
 import type { NextAction, PaymentMethod } from '../../connectors/kit/connector.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
-import { beforePosition } from '../../db/keyset.ts'
-import type { Position } from '../../lib/cursor.ts'
 import type { DailyLimit } from '../approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
-import { feeColumns, feeOf, toFeeColumns } from './fees/rules.ts'
-import type {
-  CardSummary,
-  LoadedPayment,
-  Payment,
-  Routing,
-  TransactionFilters,
-  TransactionRow,
-} from './record.ts'
+import { feeOf, toFeeColumns } from './fees/rules.ts'
+import type { CardSummary, LoadedPayment, Payment, Routing } from './record.ts'
 import type { Status } from './rules.ts'
 
 const selectPayment = (tx: Tx, orgId: string) =>
@@ -235,67 +226,22 @@ export async function selectStatuses(
   return rows.map((row) => ({ ...row, status: row.status as Status })) // check constraint
 }
 
-export const findPaymentSentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+const selectOneTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
   tx.db
     .selectFrom('payments')
     .select('payment_id as paymentId')
     .where('org_id', '=', orgId)
     .where('beneficiary_id', '=', beneficiaryId)
+    .limit(1)
+
+export const findPaymentSentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
+  selectOneTo(tx, orgId, beneficiaryId)
     .where('direction', '<>', 'inbound')
     .where('status', 'not in', ['failed', 'rejected', 'canceled'])
-    .limit(1)
     .executeTakeFirst()
 
 /** The statuses are those of the partial index. */
 export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) =>
-  tx.db
-    .selectFrom('payments')
-    .select('payment_id as paymentId')
-    .where('org_id', '=', orgId)
-    .where('beneficiary_id', '=', beneficiaryId)
+  selectOneTo(tx, orgId, beneficiaryId)
     .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
-    .limit(1)
     .executeTakeFirst()
-
-const transactionColumns = [
-  'payment_id',
-  'org_id',
-  'user_id',
-  'on_behalf_of',
-  'status',
-  'direction',
-  'payment_method',
-  'amount_minor',
-  'currency',
-  'target_amount_minor',
-  'target_currency',
-  'provider',
-  'client_reference',
-  'description',
-  ...feeColumns,
-  'created_at',
-  'updated_at',
-] as const
-
-export function selectTransactions(
-  tx: Tx,
-  orgId: string,
-  page: { filters: TransactionFilters; limit: number; before: Position | undefined },
-): Promise<TransactionRow[]> {
-  const { filters, before } = page
-  let query = tx.db.selectFrom('payments').select(transactionColumns).where('org_id', '=', orgId)
-  const equal = {
-    status: filters.status,
-    direction: filters.direction,
-    payment_method: filters.paymentMethod,
-    currency: filters.currency,
-    provider: filters.provider,
-    client_reference: filters.clientReference,
-  }
-  for (const [column, value] of Object.entries(equal))
-    if (value !== undefined) query = query.where(column as keyof typeof equal, '=', value) // a key of the object above
-  if (filters.from) query = query.where('created_at', '>=', filters.from)
-  if (filters.to) query = query.where('created_at', '<', filters.to)
-  if (before) query = query.where(beforePosition('created_at', 'payment_id', before))
-  return query.orderBy('created_at', 'desc').orderBy('payment_id', 'desc').limit(page.limit).execute()
-}

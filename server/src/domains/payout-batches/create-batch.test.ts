@@ -33,6 +33,7 @@ describe('200: the dry run', () => {
     expect(await org.dryRun([...nairaRows(org.banked, 3), mobile])).toEqual({
       is_valid: true,
       needs_approval: false,
+      duplicate_of: null,
       row_count: 4,
       totals: [
         { currency: 'NGN', rows: 3, amount: 301.5, fees: 6.03 },
@@ -57,21 +58,21 @@ describe('200: the dry run', () => {
       naira({ client_reference: 'd', beneficiary_id: unreachable, currency: 'JPY', amount: 100 }),
       naira({ client_reference: 'e', beneficiary_id: wallet }),
     ])
-    const found = errors.map(({ row, field, message }: Json) => `${row} ${field}: ${message}`)
+    const found = errors.map(({ row, message }: Json) => `${row}: ${message}`)
     expect(found).toEqual([
-      '2 client_reference: is also in row 1',
-      '2 beneficiary_id: there is no such beneficiary',
-      '2 amount: has more decimals than its currency has',
-      '3 amount: must be a positive decimal number',
-      '3 currency: must be a known ISO 4217 currency',
-      '4 speed: is not a field of a row',
-      '4 currency: is not the currency of the beneficiary, which is NGN',
-      '5 client_reference: is required',
-      '5 beneficiary_id: is required',
-      '5 amount: must be a positive decimal number',
-      '5 currency: is required',
-      '6 amount: no provider is configured to pay this amount in JPY to JP',
-      '7 beneficiary_id: is a wallet, which a batch cannot pay',
+      '2: client_reference is also in row 1.',
+      '2: There is no such beneficiary (beneficiary_id).',
+      '2: amount has more decimals than its currency has.',
+      '3: amount must be a positive decimal number.',
+      '3: currency must be a known ISO 4217 currency.',
+      '4: speed is not a field of this request.',
+      '4: currency is not the currency of the beneficiary, which is NGN.',
+      '5: client_reference is required; it must be a text of 1 to 255 characters.',
+      '5: beneficiary_id is required; it must be a UUID, such as 0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f.',
+      '5: amount must be a positive decimal number.',
+      '5: currency is required; it must be a text, such as NGN.',
+      '6: No provider is configured to pay this amount in JPY to JP (amount).',
+      '7: beneficiary_id is a wallet, which a batch cannot pay.',
     ])
     expect(is_valid).toBe(false)
     expect(totals).toMatchObject([{ rows: 1 }])

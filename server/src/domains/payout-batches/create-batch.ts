@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { runStatements, type Tx } from '../../db/database.ts'
 import { enqueueStatement, outboxChannel } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
@@ -6,15 +7,18 @@ import { auditStatement } from '../audit-log/record-audit.ts'
 import { toOrderedBy } from '../escrow/disbursements/restore-caller.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { checkBatchApproval } from './check-batch-approval.ts'
-import { invalidRows } from './errors.ts'
+import { duplicateBatch, invalidRows } from './errors.ts'
 import { announceBatch } from './notify-approvers.ts'
 import type { Batch, BatchDeps, BatchIds } from './record.ts'
-import { insertBatch, insertRows } from './store.ts'
+import { duplicateMs, fingerprintOf } from './rules.ts'
+import { findDuplicateId, insertBatch, insertRows, lockFingerprint } from './store.ts'
 import { validateRows } from './validate-rows.ts'
 
 interface NewBatch {
   description: string | null
   rows: readonly Readonly<Record<string, unknown>>[]
+  /** Stores it although another batch has the same rows. */
+  allowsDuplicate: boolean
   /** Binds the caller's Idempotency-Key to the batch. */
   claim: ((batchId: string) => CompiledQuery) | undefined
 }
@@ -27,9 +31,11 @@ export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBat
   if (errors.length > 0) throw invalidRows(errors)
   const needsApproval = await checkBatchApproval(deps, orgId, totals)
   const now = deps.clock.now()
+  const fingerprint = fingerprintOf(rows)
   const batch: Batch = {
     orgId,
     batchId: newId(),
+    fingerprint,
     status: needsApproval ? 'awaiting_approval' : 'approved',
     description: input.description,
     rowCount: rows.length,
@@ -45,8 +51,7 @@ export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBat
     updatedAt: now,
   }
   const { batchId } = batch
-  await deps.db.batchInOrg(orgId, [
-    ...(input.claim ? [input.claim(batchId)] : []),
+  const writes = [
     insertBatch(orgId, batch),
     insertRows(orgId, batch, rows),
     auditStatement(caller, orgId, {
@@ -58,9 +63,26 @@ export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBat
     ...(needsApproval
       ? await announceBatch(deps, batch, caller.origin.requestId)
       : [enqueueStatement(orgId, [{ ...batchJob(batch), outboxId: newId() }])]),
-  ])
+  ]
+  await deps.db.inOrg(orgId, async (tx) => {
+    // The key comes first: a repeat of this call is answered with its batch and is no duplicate.
+    if (input.claim) await runStatements(tx, [input.claim(batchId)])
+    if (!input.allowsDuplicate) await refuseDuplicate(tx, orgId, { fingerprint, now })
+    await runStatements(tx, writes)
+  })
   deps.db.wake(outboxChannel)
   return { orgId, batchId }
+}
+
+async function refuseDuplicate(
+  tx: Tx,
+  orgId: string,
+  { fingerprint, now }: { fingerprint: Buffer; now: Date },
+): Promise<void> {
+  await lockFingerprint(tx, orgId, fingerprint)
+  const since = new Date(now.getTime() - duplicateMs)
+  const duplicateId = await findDuplicateId(tx, orgId, { fingerprint, since })
+  if (duplicateId !== undefined) throw duplicateBatch(duplicateId)
 }
 
 export const batchJob = ({ orgId, batchId }: BatchIds) => ({

@@ -10,6 +10,13 @@ export const invalidRows = (errors: readonly RowError[]): AppError => {
   )
 }
 
+export const duplicateBatch = (batchId: string): AppError =>
+  new AppError(
+    'DUPLICATE_BATCH',
+    409,
+    `The batch ${batchId} of the last 24 hours has the same rows, so nothing was stored. Send allow_duplicate=true if everybody in it is to be paid again.`,
+  )
+
 export const wrongStatus = (status: BatchStatus, wanted: string): AppError =>
   conflict(`The batch is ${status}, so it cannot be ${wanted}.`)
 

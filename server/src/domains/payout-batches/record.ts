@@ -22,6 +22,8 @@ export interface BatchTotal {
 }
 
 export interface Batch extends BatchIds {
+  /** Of its rows; null in a batch from before they were kept. */
+  fingerprint: Buffer | null
   status: BatchStatus
   description: string | null
   rowCount: number

@@ -67,7 +67,10 @@ describe('approval', () => {
   })
 
   it('403: the creator, whatever their role, and another member of staff', async () => {
-    const created = await org.post({ rows: nairaRows(org.banked, 4) }, { as: org.second.token })
+    const created = await org.post(
+      { rows: nairaRows(org.banked, 4), allow_duplicate: true },
+      { as: org.second.token },
+    )
     expect((await org.order(created.body.data.batch_id, 'approve', org.second)).status).toBe(403)
     expect((await org.order(created.body.data.batch_id, 'reject', org.second)).status).toBe(403)
     expect((await org.order(batchId, 'approve')).status).toBe(403)

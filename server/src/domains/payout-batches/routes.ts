@@ -48,12 +48,17 @@ function createEndpoint(app: App, deps: BatchDeps): void {
     async (request, reply) => {
       const { caller, body, query } = request
       if (query.dry_run === 'true') {
-        const { checked, needsApproval } = await checkRows(deps, caller, body)
-        return reply.send(schema.toDryRun(body.rows.length, checked, needsApproval))
+        const { checked, ...found } = await checkRows(deps, caller, body)
+        return reply.send(schema.toDryRun(body.rows.length, checked, found))
       }
       const ids = await beginOnce(request, reply, {
         begin: (claim) =>
-          createBatch(deps, caller, { ...body, description: body.description ?? null, claim }),
+          createBatch(deps, caller, {
+            ...body,
+            description: body.description ?? null,
+            allowsDuplicate: body.allow_duplicate || query.allow_duplicate === 'true',
+            claim,
+          }),
         load: async (batchId) => ({ orgId: caller.orgId, batchId }),
       })
       return reply

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Money } from '../../lib/money.ts'
 import type { Status } from '../payments/rules.ts'
 
 export const batchStatuses = [
@@ -15,6 +17,30 @@ export const rowStates = ['pending', 'sent', 'failed', 'canceled'] as const
 export type RowState = (typeof rowStates)[number]
 
 export const rowsLimit = 10_000
+
+/** How long a second batch with the same rows is taken for a mistake. */
+export const duplicateMs = 24 * 60 * 60_000
+
+interface PaidRow {
+  clientReference: string
+  beneficiaryId: string
+  amount: Money
+  description: string | null
+}
+
+/** Equal for the same payouts, whatever the order and spelling of their rows. */
+export function fingerprintOf(rows: readonly PaidRow[]): Buffer {
+  const hash = createHash('sha256')
+  // References are unique in a batch.
+  for (const row of rows.toSorted((a, b) => (a.clientReference < b.clientReference ? -1 : 1))) {
+    const { amountMinor, currency } = row.amount
+    const beneficiaryId = row.beneficiaryId.toLowerCase()
+    hash.update(
+      JSON.stringify([row.clientReference, beneficiaryId, `${amountMinor}`, currency, row.description]),
+    )
+  }
+  return hash.digest()
+}
 
 const moves: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
   awaiting_approval: ['approved', 'rejected', 'canceled'],

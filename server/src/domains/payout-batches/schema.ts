@@ -12,7 +12,11 @@ import { batchStatuses, rowsLimit, rowStates, type Progress } from './rules.ts'
 export const bodyBytesLimit = 4 * 1024 * 1024
 
 export const batchParams = z.object({ batch_id: uuid })
-export const createQuery = z.object({ dry_run: z.enum(['true', 'false']).default('false') })
+const flag = z.enum(['true', 'false']).default('false')
+export const createQuery = z.object({
+  dry_run: flag,
+  allow_duplicate: flag.meta({ description: 'As in the body, for CSV.' }),
+})
 
 const documented = (type: string, description: string, example: unknown) =>
   z.unknown().optional().meta({ type, description, example })
@@ -20,6 +24,10 @@ const documented = (type: string, description: string, example: unknown) =>
 /** Only the shape of the list: the rows are checked one by one, so that every error of every row is reported. */
 export const createBody = z.object({
   description: z.string().trim().min(1).max(500).nullish(),
+  allow_duplicate: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Stores the batch although one of the last 24 hours has the same rows.' }),
   rows: z
     .array(
       z
@@ -64,7 +72,7 @@ export const batchRow = z.strictObject({
   client_reference: text(255),
   beneficiary_id: uuid,
   amount: amountDigits,
-  currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency'),
+  currency: z.string().refine(isFiat, 'must be a known ISO 4217 currency').meta({ example: 'NGN' }),
   description: text(500).nullish(),
 })
 
@@ -95,6 +103,9 @@ export const dryRunResponse = success(
   z.object({
     is_valid: z.boolean(),
     needs_approval: z.boolean(),
+    duplicate_of: uuid
+      .nullable()
+      .meta({ description: 'A batch of the last 24 hours that has the same rows.' }),
     row_count: z.int(),
     totals: z.array(total).meta({ description: 'Of the rows without an error.' }),
     errors: z.array(z.object({ row: z.int(), field: z.string(), message: z.string() })),
@@ -104,11 +115,12 @@ export const dryRunResponse = success(
 export const toDryRun = (
   rowCount: number,
   { errors, totals }: CheckedRows,
-  needsApproval: boolean,
+  { needsApproval, duplicateOf }: { needsApproval: boolean; duplicateOf: string | null },
 ): z.input<typeof dryRunResponse> =>
   ok(errors.length === 0 ? 'Every row can be paid. Nothing was stored.' : 'Some rows cannot be paid.', {
     is_valid: errors.length === 0,
     needs_approval: needsApproval,
+    duplicate_of: duplicateOf,
     row_count: rowCount,
     totals: totals.map(toTotal),
     errors,

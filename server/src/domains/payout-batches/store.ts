@@ -16,6 +16,7 @@ type StoredBatch = Awaited<ReturnType<ReturnType<typeof selectBatch>['executeTak
 const toBatch = (row: StoredBatch): Batch => ({
   orgId: row.org_id,
   batchId: row.batch_id,
+  fingerprint: row.fingerprint,
   status: row.status as BatchStatus, // check constraint
   description: row.description,
   rowCount: row.row_count,
@@ -47,6 +48,7 @@ export const insertBatch = (orgId: string, batch: Batch): CompiledQuery =>
     .values({
       org_id: orgId,
       batch_id: batch.batchId,
+      fingerprint: batch.fingerprint,
       status: batch.status,
       description: batch.description,
       row_count: batch.rowCount,
@@ -79,6 +81,31 @@ export const insertRows = (orgId: string, batch: Batch, rows: readonly NewRow[])
       ${rows.map((row) => row.amount.amountMinor.toString())}::numeric[],
       ${rows.map((row) => row.description)}::text[]
     ) as row`.compile(statements)
+
+/** One upload at a time with the same rows, so that the second one sees the first. */
+export async function lockFingerprint(tx: Tx, orgId: string, fingerprint: Buffer): Promise<void> {
+  const key = `${orgId} ${fingerprint.toString('hex')}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx.db)
+}
+
+/** The newest batch with these rows; what was rejected or canceled may be uploaded again. */
+export async function findDuplicateId(
+  tx: Tx,
+  orgId: string,
+  { fingerprint, since }: { fingerprint: Buffer; since: Date },
+): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom('payout_batches')
+    .select('batch_id')
+    .where('org_id', '=', orgId)
+    .where('fingerprint', '=', fingerprint)
+    .where('created_at', '>', since)
+    .where('status', 'not in', ['rejected', 'canceled'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.batch_id
+}
 
 export async function findBatch(tx: Tx, orgId: string, batchId: string): Promise<Batch | undefined> {
   const row = await selectBatch(tx, orgId).where('batch_id', '=', batchId).executeTakeFirst()

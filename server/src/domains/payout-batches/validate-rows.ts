@@ -112,7 +112,8 @@ const methodOf = ({ accountType }: BeneficiaryAccount): PaymentMethod | undefine
 /** The row's beneficiary, if it is the id of one; none or one. */
 function idsOf(raw: RawRow): string[] {
   const id = raw['beneficiary_id']
-  return typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : []
+  const lower = typeof id === 'string' ? id.toLowerCase() : ''
+  return isUuid(lower) ? [lower] : []
 }
 
 /** Undefined when the amount or the currency is wrong by itself. */

@@ -72,7 +72,13 @@ export async function draftRamp(deps: RampDraftDeps, caller: Caller, body: RampB
     beneficiaryId: body.beneficiary_id ?? null,
     clientReference: body.client_reference ?? null,
     metadata: body.metadata ?? null,
-    details: await detailsOf(deps, caller, body, { direction, mobileMoney, bankAccount, beneficiary }),
+    details: await detailsOf(deps, caller, body, {
+      network,
+      direction,
+      mobileMoney,
+      bankAccount,
+      beneficiary,
+    }),
   }
 }
 
@@ -86,6 +92,7 @@ function mobileMoneyOf(phone: string, country: string, { brand }: MatchedNetwork
 }
 
 interface Known {
+  network: string
   direction: RampDirection
   mobileMoney: Payee['mobileMoney']
   bankAccount: Payee['bankAccount']
@@ -106,16 +113,20 @@ async function detailsOf(
     businessId: body.business_id ?? undefined,
     businessName: body.business_name ?? undefined,
   }
-  // The request has no payer, so the money is collected in the name of the member that the ramp is for.
-  const payer = {
-    name: body.beneficiary_name ?? `${user.firstName} ${user.lastName}`,
-    email: user.email,
-    phone: mobileMoney?.phoneNumber,
+  const wallet = { network: known.network, address: body.wallet_address ?? null }
+  // The request has no payer, so the member that the ramp is for stands for the customer.
+  const member = { name: body.business_name ?? `${user.firstName} ${user.lastName}`, email: user.email }
+  if (known.direction === 'on_ramp') {
+    const payer = { ...member, ...holderOf(body), phone: mobileMoney?.phoneNumber }
+    return { payer, customer, mobileMoney, payerAccount: bankAccount, wallet }
   }
-  if (known.direction === 'on_ramp') return { payer, customer, mobileMoney, payerAccount: bankAccount }
   const payee = payeeOf(body, known.beneficiary, { mobileMoney, bankAccount })
-  return { payer, customer, payee }
+  return { payer: member, customer, payee, wallet }
 }
+
+/** The holder of the account that the fiat is collected from. */
+const holderOf = ({ beneficiary_name: name }: RampBody): { name?: string } =>
+  name === undefined || name === null ? {} : { name }
 
 function payeeOf(
   body: RampBody,

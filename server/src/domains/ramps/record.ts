@@ -100,6 +100,8 @@ export interface RampPrivateDetails {
   payee?: Payee | undefined
   mobileMoney?: Payee['mobileMoney']
   payerAccount?: Payee['bankAccount']
+  /** Undefined in ramps of the first release. */
+  wallet?: { network: string; address: string | null } | undefined
   customer: {
     id: string
     type: 'retail' | 'business'

@@ -110,7 +110,7 @@ function* networkProblems(body: RampBody): Generator<[string, string]> {
 
 /** Empty when the customer has nothing to transfer. */
 const instructions = z.object({
-  type: z.enum(['bank_transfer', 'crypto_transfer', 'redirect']).optional(),
+  type: z.enum(['bank_transfer', 'crypto_transfer', 'redirect', 'prompt']).optional(),
   ...bankInstructionFields,
   wallet_address: z.string().optional(),
   network: z.string().optional(),

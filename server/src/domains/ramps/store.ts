@@ -201,11 +201,19 @@ export const updateLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQ
     .where('leg_no', '=', leg.legNo)
     .compile()
 
-export const selectOpenRampsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
+/** Ramps that are not closed, and closed ones whose address was paid and expired after the given time. */
+export const selectWatchedRampsAcrossOrgs = (
+  tx: Tx,
+  { expiredAfter, after, limit }: { expiredAfter: Date; after: string | undefined; limit: number },
+) =>
   tx.db
     .selectFrom('ramps')
     .select(['org_id as orgId', 'payment_id as paymentId'])
-    .where('phase', '<>', 'closed')
+    .where(
+      sql<boolean>`(phase <> 'closed' or (expires_at > ${expiredAfter} and exists (
+        select from ramp_legs leg where leg.org_id = ramps.org_id and leg.payment_id = ramps.payment_id
+          and leg.kind = 'collection' and leg.method = 'crypto' and leg.state = 'succeeded')))`,
+    )
     .$if(after !== undefined, (query) => query.where('payment_id', '>', after ?? ''))
     .orderBy('payment_id')
     .limit(limit)

@@ -30,9 +30,11 @@ afterAll(async () => {
 
 it('a request is mailed in the beneficiary’s language, and its link accepts the answer', async () => {
   const { user_id: sender } = (await org.call('GET', '/v1/users/me')).body.data
-  const transactionId = await org.start(mobileMoneyPayin({ client_reference: 'INV-7' }))
   const beneficiary = await org.addBeneficiary(
     bankBeneficiary({ country: 'SN', currency: 'XOF', email: 'awa@example.com', fname: 'Awa' }),
+  )
+  const transactionId = await org.start(
+    mobileMoneyPayin({ client_reference: 'INV-7', beneficiary_id: beneficiary }),
   )
   const asked = await org.call('POST', '/v1/users/notifications/verification-request', {
     user_id: sender,

@@ -8,7 +8,7 @@ import { getOrganizationById } from '../organizations/get-organization.ts'
 import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { nobodyNotified, notNotified, notTheSender } from './errors.ts'
+import { nobodyNotified, notNotified, notOfTransaction, notTheSender } from './errors.ts'
 import type { Target, VerificationOrder, VerificationResult, VerificationDeps } from './record.ts'
 import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
@@ -33,7 +33,14 @@ export async function requestVerification(
   order: VerificationOrder,
 ): Promise<VerificationResult[]> {
   const { payment } = await loadPayment(deps, caller.orgId, order.paymentId)
-  if (payment.userId !== order.userId) throw notTheSender()
+  const senderId = payment.onBehalfOf ?? payment.userId
+  if (senderId !== order.userId) throw notTheSender()
+  const parties: Record<Target, string | null> = {
+    sender: senderId,
+    beneficiary: payment.beneficiaryId,
+  }
+  const stranger = order.targets.find(({ target, id }) => parties[target] !== id)
+  if (stranger) throw notOfTransaction(stranger.target)
   const organization = await getOrganizationById(deps, caller.orgId)
   const variables = {
     orgName: organization.name,

@@ -24,10 +24,28 @@ let withoutMail: string
 beforeEach(async () => {
   org = await openPayments(t)
   sender = (await org.call('GET', '/v1/users/me')).body.data.user_id
-  transactionId = await org.start(mobileMoneyPayin({ client_reference: 'INV-7' }))
   withMail = await org.addBeneficiary(bankBeneficiary({ email: 'ngozi.canary@example.com' }))
   withoutMail = await org.addBeneficiary(mobileMoneyBeneficiary())
+  transactionId = await org.start(mobileMoneyPayin({ client_reference: 'INV-7', beneficiary_id: withMail }))
 })
+
+/** A request about a payment to the beneficiary who has no address. */
+const toUnreachable = async (): Promise<object> => ({
+  beneficiary_id: withoutMail,
+  transaction_id: await org.start(mobileMoneyPayin({ beneficiary_id: withoutMail })),
+})
+
+/** A request about a payment that somebody started who has left the organisation since. */
+async function byLeaver(beneficiary_id: string): Promise<object> {
+  const { token, userId } = await addPerson(t, org.orgId, 'staff')
+  const { body: begun } = await t.call('POST', '/v1/payments-init/initiate', {
+    as: token,
+    body: mobileMoneyPayin({ beneficiary_id }),
+  })
+  await org.call('DELETE', `/v1/organizations/${org.orgId}/members/${userId}`)
+  const { payment_id: transaction_id } = begun.response
+  return { user_id: userId, sender_id: userId, transaction_id, beneficiary_id }
+}
 
 const body = (change: object = {}): Json => ({
   user_id: sender,
@@ -184,11 +202,10 @@ describe('200', () => {
 
 describe('207', () => {
   it.each([
-    ['a beneficiary without an address', () => ({ beneficiary_id: withoutMail }), 'beneficiary'],
-    ['a beneficiary that is not there', () => ({ beneficiary_id: newId() }), 'beneficiary'],
-    ['a sender who is no member', () => ({ sender_id: 'nobody' }), 'sender'],
+    ['a beneficiary without an address', () => toUnreachable(), 'beneficiary'],
+    ['a sender who is no member any more', () => byLeaver(withMail), 'sender'],
   ])('%s: the other is asked all the same', async (_what, change, failing) => {
-    const { status, body: said } = await ask(change())
+    const { status, body: said } = await ask(await change())
     expect(status).toBe(207)
     expect(said.all_success).toBe(false)
     for (const result of said.results)
@@ -217,6 +234,20 @@ describe('400', () => {
   ])('a request with %j', async (change) => {
     expect((await ask(change)).status).toBe(400)
   })
+
+  it.each([
+    ['a sender', 'sender_id', () => addPerson(t, org.orgId, 'staff').then(({ userId }) => userId)],
+    ['a beneficiary', 'beneficiary_id', async () => withoutMail],
+    ['a beneficiary that is not there', 'beneficiary_id', async () => newId()],
+  ])('%s who has no part in the transaction: nobody is asked', async (_what, path, id) => {
+    const { status, body: said } = await ask({ [path]: await id() })
+    expect([status, said.details[0].path]).toEqual([400, path])
+    expect(said.message).toContain('of this transaction')
+    const { rowCount } = await t.owner.query('select from verification_requests where org_id = $1', [
+      org.orgId,
+    ])
+    expect(rowCount).toBe(0)
+  })
 })
 
 describe('401', () => {
@@ -240,9 +271,8 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('an unknown payment or an unknown single target', async () => {
+  it('an unknown payment', async () => {
     expect((await ask({ transaction_id: newId() })).status).toBe(404)
-    expect((await ask({ target_type: 'beneficiary', beneficiary_id: newId() })).status).toBe(404)
   })
 
   it('a forged link', async () => {
@@ -254,11 +284,11 @@ describe('404', () => {
 
 describe('409', () => {
   it('a single target without an address', async () => {
-    expect((await ask({ target_type: 'beneficiary', beneficiary_id: withoutMail })).status).toBe(409)
+    expect((await ask({ target_type: 'beneficiary', ...(await toUnreachable()) })).status).toBe(409)
   })
 
   it('neither target can be notified: nothing is stored, and the details give the reasons', async () => {
-    const { status, body: said } = await ask({ sender_id: 'nobody', beneficiary_id: withoutMail })
+    const { status, body: said } = await ask(await byLeaver(withoutMail))
     expect(status).toBe(409)
     expect(said.details.map((one: Json) => one.path)).toEqual(['sender_id', 'beneficiary_id'])
   })

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app.ts'
+import { registerPages, type LimitPages } from '../../http/customer-page.ts'
 import { pagePolicy } from '../../lib/html.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { answerVerification } from './answer-verification.ts'
@@ -13,12 +14,13 @@ import { showVerification } from './show-verification.ts'
 
 interface VerificationRouteDeps extends AnswerDeps {
   cursorKey: Buffer
+  limitPages: LimitPages
 }
 
 export function verificationRequestRoutes(app: App, deps: VerificationRouteDeps): void {
   requestEndpoint(app, deps)
   readEndpoints(app, deps)
-  answerPages(app, deps)
+  registerPages(app, deps.limitPages, (scope) => answerPages(scope, deps))
 }
 
 function requestEndpoint(app: App, deps: VerificationRouteDeps): void {

@@ -10,7 +10,6 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { isMember } from '../organizations/members/get-member.ts'
 import type { Carrier } from '../provider-accounts/record.ts'
-import type { RoutableConfig } from '../provider-configs/record.ts'
 import { providerCannotOpen } from './errors.ts'
 import { getAccount } from './get-account.ts'
 import type {
@@ -24,8 +23,7 @@ import { accountContext, internalProvider, numberIndex } from './rules.ts'
 import { insertAccount } from './store.ts'
 
 /**
- * Uses the first provider that opens accounts in the currency, those of the country first, and an internal account if
- * none can.
+ * Uses the first provider of the country that opens accounts in the currency, and an internal account if none can.
  * If one that can does not answer, this fails: the caller expects an account that can receive money.
  */
 export async function openAccount(
@@ -55,9 +53,7 @@ export async function openAccount(
       providerAccountId: opened?.carrier.accountId ?? null,
       custody: opened?.carrier.custody ?? 'pooled',
       detailsSealed,
-      numberIndex: opened
-        ? numberIndex(deps.accountNumberKey, opened.provider, opened.depositKey ?? opened.accountNumber)
-        : null,
+      numberIndex: opened ? numberIndex(deps.accountNumberKey, opened.provider, opened.accountNumber) : null,
     }),
   )
   return getAccount(deps, orgId, { accountId })
@@ -101,9 +97,11 @@ async function openAtProvider(
   place: Place,
 ): Promise<(OpenedAccount & { provider: string; carrier: Carrier }) | undefined> {
   const { orgId, country, currency } = place
+  const corridor = { country, paymentMethod: 'bank_transfer', direction: 'inbound' }
   let hasCandidate = false
-  for (const { provider, carrier } of await candidates(deps, place)) {
-    if (!carrier?.accountId) continue
+  for (const { provider, carrier, operatorBounds } of await deps.corridors.list(orgId, corridor)) {
+    const isAllowed = operatorBounds?.length !== 0
+    if (!carrier?.accountId || !isAllowed) continue
     const connector = await deps.connectors.load(orgId, carrier.accountId)
     if (!connector?.openAccount || !connector.accountCurrencies?.includes(currency)) continue
     hasCandidate = true
@@ -119,22 +117,8 @@ async function openAtProvider(
   return undefined
 }
 
-const detailsOf = ({ accountNumber, accountName, bankName, bankCode }: OpenedAccount): AccountDetails => ({
+const detailsOf = ({ accountNumber, accountName, bankName }: OpenedAccount): AccountDetails => ({
   accountNumber,
   accountName,
   bankName,
-  ...(bankCode !== undefined && { bankCode }),
 })
-
-/** The inbound bank transfers of the organisation's own country first, and each account at a provider once. */
-async function candidates(deps: AccountDeps, { orgId, country }: Place): Promise<RoutableConfig[]> {
-  const all = await deps.corridors.inbound(orgId)
-  const byBank = all.filter(({ paymentMethod }) => paymentMethod === 'bank_transfer')
-  const [own, others] = [
-    byBank.filter((config) => config.country === country),
-    byBank.filter((config) => config.country !== country),
-  ]
-  return [...Map.groupBy([...own, ...others], ({ carrier }) => carrier?.accountId).values()].flatMap(
-    (configs) => configs.find(({ operatorBounds }) => operatorBounds?.length !== 0) ?? [],
-  )
-}

@@ -9,7 +9,6 @@ export interface AccountDetails {
   accountNumber: string
   accountName: string
   bankName: string
-  bankCode?: string | undefined
 }
 
 export interface VirtualAccount {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
 import { mask } from '../../lib/masking.ts'
 import { isFiat, wireAmount } from '../../lib/money.ts'
-import { given } from '../../lib/no-value.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { OpenedVirtualAccount, NewAccount } from './record.ts'
@@ -47,15 +46,7 @@ const virtualAccount = z
       .enum(['pooled', 'own'])
       .meta({ description: 'Where its money lies: with the installation, or at an account of yours.' }),
     bank_details: z
-      .object({
-        account_number: z.string(),
-        account_name: z.string(),
-        bank_name: z.string(),
-        bank_code: z
-          .string()
-          .optional()
-          .meta({ description: 'Sort code, routing number or BIC, where one is needed.' }),
-      })
+      .object({ account_number: z.string(), account_name: z.string(), bank_name: z.string() })
       .nullable()
       .meta({ description: 'The bank details to pay into; null for an internal account.' }),
     created_at: dateTime,
@@ -94,7 +85,6 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
     account_number: inFull ? account.details.accountNumber : mask(account.details.accountNumber),
     account_name: account.details.accountName,
     bank_name: account.details.bankName,
-    ...given({ bank_code: account.details.bankCode }),
   },
   created_at: account.createdAt.toISOString(),
   updated_at: account.updatedAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newId } from '../../lib/ids.ts'
-import type { EventData, EventType, notificationData, testData } from './events.ts'
+import type { EventData, EventType, notificationData } from './events.ts'
 import type { EventJson, NewEvent } from './record.ts'
 
 /** Every event of every domain is built here, so that its data has the shape that events.ts documents. */
@@ -16,7 +16,7 @@ export const buildEvent = <Type extends EventType>(
   createdAt,
 })
 
-export type ManualEventData = z.input<typeof testData> | z.input<typeof notificationData>
+export type ManualEventData = (EventData<EventType> | z.input<typeof notificationData>) & { test: true }
 
 /** An event that somebody sends by hand to try out receivers. It has no payment, so its own id is its resource. */
 export function buildManualEvent(eventType: EventType, data: ManualEventData, createdAt: Date): NewEvent {

@@ -28,8 +28,7 @@ const byName: Readonly<Record<string, unknown>> = {
   reason: 'fraudulent',
   provider_reason: 'fraudulent',
   label: 'Foundation',
-  due_date: null,
-  contract: null,
+  due_date: '2026-06-30',
   pause: null,
 }
 
@@ -56,39 +55,62 @@ const lastStatuses: Readonly<Partial<Record<EventType, Readonly<Record<string, u
   },
 }
 
-const moment = '2026-03-01T09:30:00.000Z'
-const id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
-
-/** A body as a receiver gets it, made from the schema of the event. */
-export function buildExample(eventType: EventType): Record<string, unknown> {
-  const options = { io: 'input', unrepresentable: 'any' } as const
-  const schema = z.toJSONSchema(eventDataSchemas[eventType], options) as Schema // Zod types it more widely
-  const data = { ...(valueOf(schema) as object), ...lastStatuses[eventType] } // the schema is that of an object
-  return { event_id: id, event_type: eventType, org_id: id, created_at: moment, data }
+type ExampleBody = {
+  event_id: string
+  event_type: EventType
+  org_id: string
+  created_at: string
+  data: Record<string, unknown>
 }
 
-function valueOf(schema: Schema): unknown {
+/** The id of everything that the example names, and the time of everything that happens in it. */
+interface Setting {
+  id: string
+  at: Date
+}
+const documented: Setting = {
+  id: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f',
+  at: new Date('2026-03-01T09:30:00.000Z'),
+}
+
+/** A body as a receiver gets it, made from the schema of the event. */
+export function buildExample(eventType: EventType, setting = documented): ExampleBody {
+  const options = { io: 'input', unrepresentable: 'any' } as const
+  const schema = z.toJSONSchema(eventDataSchemas[eventType], options) as Schema // Zod types it more widely
+  const { test: _, ...fields } = valueOf(schema, setting) as Record<string, unknown> // the schema is that of an object
+  return {
+    event_id: setting.id,
+    event_type: eventType,
+    org_id: setting.id,
+    created_at: setting.at.toISOString(),
+    data: { ...fields, ...lastStatuses[eventType] },
+  }
+}
+
+function valueOf(schema: Schema, setting: Setting): unknown {
+  if (schema.format === 'uuid') return setting.id
+  if (schema.format === 'date-time') return setting.at.toISOString()
   if (schema.example !== undefined) return schema.example
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   const branch = schema.anyOf?.find(({ type }) => type !== 'null')
-  if (branch) return valueOf(branch)
-  switch (schema.type) {
+  if (branch) return valueOf(branch, setting)
+  switch (schema.type ?? 'string') {
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, field]) => [
           name,
-          name in byName ? byName[name] : valueOf(field),
+          name in byName ? byName[name] : valueOf(field, setting),
         ]),
       )
     case 'array':
-      return schema.items ? [valueOf(schema.items)] : []
+      return schema.items ? [valueOf(schema.items, setting)] : []
     case 'integer':
     case 'number':
       return 1
     case 'boolean':
       return true
     default:
-      return schema.format === 'date-time' ? moment : id
+      return setting.id
   }
 }

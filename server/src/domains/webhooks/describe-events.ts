@@ -16,8 +16,10 @@ export const describeEvents = (): EventDescriptions => ({
 })
 
 /** `virtual_account.deposit` is VirtualAccountDepositEvent. */
-const componentName = (eventType: EventType): string =>
-  `${eventType.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`
+const componentName = (eventType: EventType): string => `${inOneWord(eventType)}Event`
+
+const inOneWord = (eventType: EventType): string =>
+  eventType.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function bodySchema(eventType: EventType): object {
   const body = z.object({
@@ -34,6 +36,7 @@ function bodySchema(eventType: EventType): object {
 
 const requestOf = (eventType: EventType): object => ({
   tags: ['Webhooks'],
+  operationId: `receive${inOneWord(eventType)}`,
   summary: `Event ${eventType}`,
   description: eventDataSchemas[eventType].meta()?.description,
   security: [],

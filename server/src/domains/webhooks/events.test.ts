@@ -51,7 +51,7 @@ async function newest(orgId: string, eventType: string): Promise<string | undefi
 
 const mobileMoneyText = (status: string, previous: string, sequence: number): string =>
   `{"payment_id":"ID","transaction_id":"ID","status":"${status}","previous_status":"${previous}","amount":5000.0,` +
-  `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","refunded_amount":0.0,"direction":"payin",` +
+  `"currency":"UGX","target_amount":5000.0,"target_currency":"UGX","refunded_amount":0.0,"direction":"inbound",` +
   `"payment_method":"mobile_money","provider":"pawapay","client_reference":"A\\"7é\\u0001","failure":null,"fee_ids":[],"total_fees":null,"fees_currency":null,` +
   `"metadata":{"rate":1.5},"updated_at":"TIME","sequence":${sequence}}`
 
@@ -99,7 +99,7 @@ describe('the bytes of', () => {
     await org.start(cardPayin({ card_details }))
     expect(await newest(org.orgId, 'payment.failed')).toBe(
       `{"payment_id":"ID","transaction_id":"ID","status":"failed","previous_status":"confirmed","amount":25.00,` +
-        `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","refunded_amount":0.00,"direction":"payin",` +
+        `"currency":"GBP","target_amount":25.00,"target_currency":"GBP","refunded_amount":0.00,"direction":"inbound",` +
         `"payment_method":"card","provider":null,"client_reference":null,"failure":{"code":"INSUFFICIENT_FUNDS",` +
         `"message":"The account does not have enough funds."},"fee_ids":[],"total_fees":null,"fees_currency":null,` +
         `"metadata":null,"updated_at":"TIME","sequence":1}`,
@@ -130,8 +130,7 @@ describe('the bytes of', () => {
   })
 
   it('virtual_account.frozen, virtual_account.unfrozen and kyc.submitted', async () => {
-    const org = await openAccounts(t)
-    await freezeAndAnswer(t, org)
+    const org = await freezeAndAnswer(t)
     expect(await newest(org.orgId, 'virtual_account.frozen')).toBe(frozenText)
     expect(await newest(org.orgId, 'virtual_account.unfrozen')).toBe(unfrozenText)
     expect(await newest(org.orgId, 'kyc.submitted')).toBe(submittedText)
@@ -198,9 +197,7 @@ describe('the bytes of', () => {
       updated_at: '2026-11-01T10:00:00+01:00',
     }
     await org.call('POST', '/v1/public/webhooks/notify', { org_id: org.orgId, transaction_data })
-    expect(await newest(org.orgId, 'transaction.updated')).toBe(
-      `{"transaction_id":"T-1","status":"done","amount":7.0,"currency":"JPY","updated_at":"2026-11-01T10:00:00+01:00"}`,
-    )
+    expect(await newest(org.orgId, 'transaction.updated')).toBe(notification('7.0'))
   })
 })
 
@@ -250,8 +247,7 @@ const documentOf = () => t.app.swagger() as unknown as EventDocument // an OpenA
 
 function validatorsOf(document: EventDocument): Record<string, ValidateFunction> {
   const ajv = new Ajv2020({ strict: false })
-  addFormats(ajv)
-  ajv.addFormat('decimal', true)
+  addFormats(ajv).addFormat('decimal', true)
   ajv.addSchema(document, 'openapi')
   const compiled = Object.entries(document.webhooks).map(([eventType, { post }]) => {
     const { $ref } = post.requestBody.content['application/json'].schema
@@ -297,5 +293,11 @@ describe('the check of the stored events', () => {
 })
 
 function notification(amount: string): string {
-  return `{"transaction_id":"T","status":"done","amount":${amount},"currency":"USD","updated_at":"2026-11-01T10:00:00Z"}`
+  return (
+    `{"payment_id":"T-1","transaction_id":"T-1","status":"done","previous_status":"processing","amount":${amount},` +
+    `"currency":"JPY","target_amount":${amount},"target_currency":"JPY","refunded_amount":0.0,` +
+    `"direction":"inbound","payment_method":"mobile_money","provider":"paystack","client_reference":"order-1042",` +
+    `"failure":null,"fee_ids":["ID"],"total_fees":1500.25,"fees_currency":"NGN","metadata":{"order":"1042"},` +
+    `"updated_at":"2026-11-01T10:00:00+01:00","sequence":1,"test":true}`
+  )
 }

@@ -7,6 +7,10 @@ const sequence = z.int().positive().meta({
     'Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource.',
 })
 const failure = z.object({ code: z.string(), message: z.string() }).nullable()
+const test = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'In events that were sent by hand to try out a receiver, and in no others.' })
 
 const paymentStatus = z.enum([
   'initiated',
@@ -33,7 +37,7 @@ const paymentData = z.object({
   refunded_amount: wireDecimal.meta({
     description: 'What the payer or the paying account got back so far, in `currency`.',
   }),
-  direction: z.enum(['payin', 'payout', 'external']),
+  direction: z.enum(['inbound', 'outbound', 'external']),
   payment_method: z.enum(['mobile_money', 'bank_transfer', 'card', 'crypto']),
   provider: z.string().nullable(),
   client_reference: z.string().nullable(),
@@ -44,6 +48,7 @@ const paymentData = z.object({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const virtualAccountData = z.object({
@@ -63,6 +68,7 @@ const virtualAccountData = z.object({
   user_id: userId,
   balance_after: wireDecimal.meta({ description: 'The balance of the account after this transaction.' }),
   sequence,
+  test,
 })
 
 const freezeData = <Status extends string>(status: Status) =>
@@ -78,6 +84,7 @@ const freezeData = <Status extends string>(status: Status) =>
     reason: z.string().nullable(),
     updated_at: dateTime,
     sequence,
+    test,
   })
 
 const kycData = z.object({
@@ -89,6 +96,7 @@ const kycData = z.object({
   verification_type: z.enum(['bvn', 'nin']),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const kybData = z.object({
@@ -98,6 +106,7 @@ const kybData = z.object({
   can_resubmit: z.boolean(),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const milestoneStatus = z.enum(['pending', 'submitted', 'approved', 'disbursing', 'disbursed', 'canceled'])
@@ -143,6 +152,7 @@ const milestoneData = z.object({
   milestone: milestoneSnapshot,
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const disputeState = z.enum(['warning', 'needs_response', 'under_review', 'won', 'lost', 'accepted'])
@@ -163,6 +173,7 @@ const disputeData = z.object({
   due_by: dateTime.nullable().meta({ description: 'The provider takes no response after it.' }),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 const batchData = z.object({
@@ -179,6 +190,7 @@ const batchData = z.object({
   pause: failure.meta({ description: 'Why the batch was paused.' }),
   updated_at: dateTime,
   sequence,
+  test,
 })
 
 export const eventDataSchemas = {
@@ -225,20 +237,20 @@ export type EventData<Type extends EventType> = {
 // Object.keys loses the literal keys of the table, and Zod wants a list that is not empty.
 export const eventTypes = Object.keys(eventDataSchemas) as [EventType, ...EventType[]]
 
-/** The data of a test event, which may have any type. */
-export const testData = z.object({ test: z.literal(true) })
-
-/** The data of a `transaction.updated` event that POST /v1/public/webhooks/notify sends by hand. */
-export const notificationData = z.object({
+/**
+ * The data of a `transaction.updated` event that POST /v1/public/webhooks/notify sends by hand: a payment whose id and
+ * status are the caller's.
+ */
+export const notificationData = paymentData.extend({
+  payment_id: z.string(),
   transaction_id: z.string(),
   status: z.string(),
-  amount: wireDecimal,
-  currency: z.string(),
+  previous_status: z.string(),
   updated_at: z.iso.datetime({ offset: true }),
 })
 
-/** All that the data of an event of a type can be, test events and manual notifications included. */
+/** All that the data of an event of a type can be, manual notifications included. */
 export const dataVariants = (eventType: EventType): readonly z.ZodType[] =>
   eventType === 'transaction.updated'
-    ? [eventDataSchemas[eventType], notificationData, testData]
-    : [eventDataSchemas[eventType], testData]
+    ? [eventDataSchemas[eventType], notificationData]
+    : [eventDataSchemas[eventType]]

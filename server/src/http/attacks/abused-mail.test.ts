@@ -20,19 +20,17 @@ const clock = createTestClock()
 const t = usePayments({ clock })
 let org: OrgPayments
 let sender: string
-let transactionId: string
 beforeEach(async () => {
   org = await openPayments(t)
   sender = (await org.call('GET', '/v1/users/me')).body.data.user_id
-  transactionId = await org.start(mobileMoneyPayin())
 })
 
 const beneficiary = (email: string): Promise<string> => org.addBeneficiary(bankBeneficiary({ email }))
-const ask = (beneficiaryId: string, more: object = {}): Promise<CallAnswer> =>
+const ask = async (beneficiaryId: string, more: object = {}): Promise<CallAnswer> =>
   org.call('POST', '/v1/users/notifications/verification-request', {
     user_id: sender,
     target_type: 'beneficiary',
-    transaction_id: transactionId,
+    transaction_id: await org.start(mobileMoneyPayin({ beneficiary_id: beneficiaryId })),
     verification_type: 'bvn',
     triggered_by: 'compliance',
     beneficiary_id: beneficiaryId,

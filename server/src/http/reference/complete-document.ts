@@ -1,19 +1,24 @@
 import type { Document, NamedOperation, Operation, Response } from './document.ts'
-import { isPublic, operationsOf } from './document.ts'
+import { isPublic, operationsOf, propertyOf } from './document.ts'
+import { optionalBodyMark } from './describe-route.ts'
+import { requestExamples } from './examples/all.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { describeResponses } from './responses.ts'
+import { showValues } from './show-values.ts'
 import { simplifySchemas } from './simplify-schemas.ts'
 
 const cursorNames = ['last_evaluated_key', 'lastEvaluatedKey']
 
 /** Completes the document that the routes' schemas give: headers, texts, cursors and one schema for each thing. */
 export function completeDocument(converted: object): object {
-  const document = mergeSchemas(simplifySchemas(converted as Document)) // made by @fastify/swagger
+  const document = showValues(mergeSchemas(simplifySchemas(converted as Document))) // made by @fastify/swagger
   for (const named of operationsOf(document)) {
     named.operation.operationId = named.operation.operationId?.replace(/-head$/, '')
     markCursor(named.operation)
     describeCsv(named.operation)
     acceptIdempotencyKey(named)
+    showExamples(named.operation)
+    releaseBody(named.operation)
   }
   const { components, ...rest } = describeResponses(document)
   return { ...rest, components: { ...components, parameters, headers } }
@@ -22,7 +27,10 @@ export function completeDocument(converted: object): object {
 /** Tells generators which parameter takes the cursor, and where the answer has the next one (null on the last page). */
 function markCursor(operation: Operation): void {
   const parameter = operation.parameters?.find(({ name = '' }) => cursorNames.includes(name))?.name
-  if (parameter !== undefined) operation['x-switchyard-cursor'] = { parameter, field: `meta.${parameter}` }
+  if (parameter === undefined) return
+  const schema = operation.responses?.['200']?.content?.['application/json']?.schema
+  const isInMeta = JSON.stringify(propertyOf(schema, 'meta') ?? {}).includes(`"${parameter}"`)
+  operation['x-switchyard-cursor'] = { parameter, field: isInMeta ? `meta.${parameter}` : parameter }
 }
 
 /** The CSV export marks the lists that it serves with their columns. */
@@ -38,6 +46,23 @@ function acceptIdempotencyKey({ method, operation }: NamedOperation): void {
   if (method !== 'post' || isPublic(operation)) return
   operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }]
 }
+
+function showExamples(operation: Operation): void {
+  const examples = Object.entries(requestExamples[operation.operationId ?? ''] ?? {})
+  const body = operation.requestBody?.content?.['application/json']
+  if (!body || examples.length === 0) return
+  body.examples = Object.fromEntries(
+    examples.map(([title, value]) => [nameOf(title), { summary: title, value }]),
+  )
+}
+
+function releaseBody(operation: Operation): void {
+  if (operation.requestBody && operation[optionalBodyMark] === true) operation.requestBody.required = false
+  delete operation[optionalBodyMark]
+}
+
+/** `Payin by card` is payin_by_card. */
+const nameOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
 
 const parameters = {
   IdempotencyKey: {

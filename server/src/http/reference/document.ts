@@ -3,6 +3,8 @@ export type JsonSchema = Record<string, unknown>
 
 interface Content {
   schema?: JsonSchema
+  example?: unknown
+  examples?: Record<string, { summary: string; value: unknown }>
 }
 
 export interface Response {
@@ -23,6 +25,7 @@ export interface Operation {
   summary?: string
   security?: unknown[]
   parameters?: Parameter[]
+  requestBody?: { required?: boolean; content?: Record<string, Content> }
   responses?: Record<string, Response>
   [extension: `x-${string}`]: unknown
 }
@@ -49,3 +52,6 @@ export const operationsOf = ({ paths }: Document): NamedOperation[] =>
   )
 
 export const isPublic = ({ security }: Operation): boolean => security?.length === 0
+
+export const propertyOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+  (schema?.['properties'] as Record<string, JsonSchema> | undefined)?.[name] // a map of schemas, by definition

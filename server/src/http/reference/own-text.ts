@@ -1,4 +1,4 @@
-import type { JsonSchema, NamedOperation, Response } from './document.ts'
+import { propertyOf, type JsonSchema, type NamedOperation, type Response } from './document.ts'
 
 /** The answers that neither the verb nor the schema describes well enough. */
 const ownTexts: Readonly<Record<string, string>> = {
@@ -79,11 +79,6 @@ function subjectOf({ content = {} }: Response): Subject {
   const schema = content['application/json']?.schema ?? {}
   const data = propertyOf(schema, 'data') ?? schema
   return { name: referenceName(data), isList: data['type'] === 'array' }
-}
-
-function propertyOf({ properties }: JsonSchema, name: string): JsonSchema | undefined {
-  const schema = (properties as Record<string, JsonSchema> | undefined)?.[name] // a map of schemas, by definition
-  return schema
 }
 
 const referenceName = ({ $ref }: JsonSchema): string | undefined =>

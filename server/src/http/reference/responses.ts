@@ -1,5 +1,6 @@
 import type { Document, JsonSchema, NamedOperation, Response } from './document.ts'
 import { isPublic, operationsOf } from './document.ts'
+import { errorExample } from './error-examples.ts'
 import { ownText } from './own-text.ts'
 
 interface ErrorText {
@@ -103,13 +104,21 @@ function errorName(status: string, response: Response): string | undefined {
   return prefix === undefined || text === undefined ? undefined : prefix + text.name
 }
 
+const isInitiationError = (response: Response): boolean =>
+  errorSchema(response)?.['$ref'] === '#/components/schemas/InitiationError'
+
 const errorSchema = ({ content = {} }: Response): JsonSchema | undefined => Object.values(content)[0]?.schema
 
 /** Errors are JSON even where the success is a file. */
 const errorResponse = (status: string, response: Response): Response => ({
   description: errorTexts[status]?.description ?? '',
   headers: headersOf({ mayReplay: replayedStatuses.has(status), hasRetryAfter: retriedStatuses.has(status) }),
-  content: { 'application/json': { schema: errorSchema(response) ?? {} } },
+  content: {
+    'application/json': {
+      schema: errorSchema(response) ?? {},
+      example: errorExample(status, { isInitiation: isInitiationError(response) }),
+    },
+  },
 })
 
 const ownResponse = (named: NamedOperation, status: string, response: Response): Response => ({

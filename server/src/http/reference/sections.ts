@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
   { name: 'Analytics', description: 'Counts and volumes by day, currency and country.' },
   { name: 'Exchange rates', description: 'Quotes that a payment between two currencies refers to.' },
   { name: 'Networks', description: 'Mobile money networks and banks that can be paid to or from.' },
+  { name: 'Catalogues', description: 'Roles, events, providers and banks, for forms and pickers.' },
   { name: 'Beneficiaries', description: 'People and companies that payouts go to.' },
   { name: 'Bank validation', description: 'Check an account before money is sent to it.' },
   {
@@ -31,7 +32,7 @@ export const sections: readonly Section[] = [
   { name: 'API keys', description: 'Keys with which servers call the API.' },
   { name: 'Disputes', description: 'Chargebacks of payers, and the evidence against them.' },
   { name: 'Exceptions', description: 'What a person has to decide because no rule can.' },
-  { name: 'Ledger', description: 'Corrections of the ledger, which two people make.' },
+  { name: 'Ledger', description: 'The transfers of the ledger, and its corrections, which two people make.' },
   {
     name: 'Provider configurations',
     description:
@@ -50,5 +51,6 @@ export const sections: readonly Section[] = [
   { name: 'Fees', description: 'Fee schedules, quotes and sums.' },
   { name: 'Users', description: 'The caller and the users of the organisation.' },
   { name: 'Notifications', description: 'The inbox of a member, and verification requests.' },
+  { name: 'Platform', description: 'The state of the installation, for its operator.' },
   { name: 'Health', description: 'For load balancers.' },
 ]

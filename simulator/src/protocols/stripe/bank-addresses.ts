@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 interface BankTransferKind {
-  readonly type: 'gb_bank_transfer' | 'eu_bank_transfer' | 'us_bank_transfer'
+  readonly type: 'gb_bank_transfer' | 'eu_bank_transfer'
   readonly country: string
 }
 
@@ -17,22 +17,8 @@ const ACCOUNT_SHAPES: Readonly<Record<string, { readonly bank?: string; readonly
   NL: { bank: 'SWYD', digits: 10 },
 }
 
-interface BankAddress {
-  type: string
-  supported_networks: string[]
-  sort_code?: { account_holder_name: string; account_number: string; sort_code: string }
-  aba?: {
-    account_holder_name: string
-    account_number: string
-    account_type: string
-    bank_name: string
-    routing_number: string
-  }
-  iban?: { account_holder_name: string; bic: string; country: string; iban: string }
-}
-
 /** The virtual account of a customer: invented but stable. */
-export function bankAddressOf(kind: BankTransferKind, customer: string): BankAddress {
+export function bankAddressOf(kind: BankTransferKind, customer: string) {
   const digits = digitsFrom(customer)
   if (kind.type === 'gb_bank_transfer') {
     return {
@@ -42,19 +28,6 @@ export function bankAddressOf(kind: BankTransferKind, customer: string): BankAdd
         account_holder_name: HOLDER,
         account_number: digits.slice(0, 8),
         sort_code: '108800',
-      },
-    }
-  }
-  if (kind.type === 'us_bank_transfer') {
-    return {
-      type: 'aba',
-      supported_networks: ['ach', 'domestic_wire_us'],
-      aba: {
-        account_holder_name: HOLDER,
-        account_number: digits.slice(0, 12),
-        account_type: 'checking',
-        bank_name: 'Sandbox Bank, N.A.',
-        routing_number: '999999999',
       },
     }
   }

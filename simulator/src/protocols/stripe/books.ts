@@ -42,7 +42,6 @@ export function intentsOf({ kit, declined }: Books, account: string): Transactio
   const accepted = [...kit.transactions.values()].filter(
     (transaction) =>
       transaction.operation === 'collect' &&
-      paymentDetailsOf(transaction).deposit === undefined &&
       (!isSession(transaction) || paymentDetailsOf(transaction).hasTried === true),
   )
   return newestFirst([...accepted, ...declined.values()], account)

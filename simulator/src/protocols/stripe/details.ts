@@ -28,8 +28,6 @@ const paymentDetailsSchema = z.object({
     .object({ type: z.enum(['gb_bank_transfer', 'eu_bank_transfer']), country: z.string() })
     .optional(),
   receivedMinor: z.number().optional(),
-  /** Money in the cash balance of a customer, for no intent. */
-  deposit: z.object({ id: z.string(), reference: z.string().nullable() }).optional(),
   session: z
     .object({
       metadata: metadataSchema,

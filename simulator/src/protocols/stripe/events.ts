@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Transaction, TransactionState } from '../../core/transaction.ts'
 import type { Kit, UnsignedWebhook, WebhookDraft } from '../../protocol.ts'
-import { presentDeposit } from './customers.ts'
 import { minorOf, paymentDetailsOf, refundDetailsOf, secondsOf } from './details.ts'
 import { isSession } from './ids.ts'
 import { presentCharge, presentIntent, presentRefund, presentSession } from './present.ts'
@@ -9,8 +8,6 @@ import { refundedMinorOf } from './refunds.ts'
 
 /** The API version of the objects in events. */
 export const EVENT_API_VERSION = '2026-10-28.endive'
-
-const DEPOSIT_EVENT = 'customer_cash_balance_transaction.created'
 
 /** The state of an event that is sent by hand. */
 const STATE_OF_EVENT: Readonly<Record<string, TransactionState>> = {
@@ -40,8 +37,6 @@ export function signWebhook({ account, body, at }: UnsignedWebhook): Record<stri
 
 function eventsOf(transaction: Transaction): readonly string[] {
   if (transaction.operation === 'refund') return refundEventsOf(transaction.state)
-  if (paymentDetailsOf(transaction).deposit !== undefined)
-    return transaction.state === 'completed' ? [DEPOSIT_EVENT] : []
   return isSession(transaction) ? sessionEventsOf(transaction) : intentEventsOf(transaction)
 }
 
@@ -106,7 +101,6 @@ function draftOf(kit: Kit, transaction: Transaction, name: string): WebhookDraft
 }
 
 function objectOf(kit: Kit, transaction: Transaction, name: string): unknown {
-  if (name === DEPOSIT_EVENT) return depositOf(transaction)
   if (name.startsWith('checkout.session.')) return presentSession(kit, transaction)
   if (name.startsWith('refund.')) return presentRefund(transaction)
   if (!name.startsWith('charge.')) return presentIntent(kit, transaction)
@@ -115,13 +109,6 @@ function objectOf(kit: Kit, transaction: Transaction, name: string): unknown {
   const { account } = transaction
   const payment = kit.transactions.find({ account, operation: 'collect', reference })
   return payment === undefined ? null : presentCharge(payment, refundedMinorOf(kit, payment))
-}
-
-function depositOf(transaction: Transaction): unknown {
-  const { deposit, customer = '' } = paymentDetailsOf(transaction)
-  const { id = '', reference = null } = deposit ?? {}
-  const amount = minorOf(transaction)
-  return presentDeposit({ id, customer, amount, currency: transaction.currency, reference })
 }
 
 /** A repeated event has the same id; every change has another. */

@@ -121,28 +121,6 @@ export const fundParameters = z.strictObject({
   expand,
 })
 
-export const fundingParameters = z.strictObject({
-  currency,
-  funding_type: z.literal('bank_transfer'),
-  bank_transfer: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('gb_bank_transfer') }),
-    z.strictObject({ type: z.literal('us_bank_transfer') }),
-    z.strictObject({
-      type: z.literal('eu_bank_transfer'),
-      eu_bank_transfer: z.strictObject({ country: z.enum(['BE', 'DE', 'ES', 'FR', 'IE', 'NL']) }),
-    }),
-  ]),
-  expand,
-})
-
-/** A transfer by a sender's bank. No real API has this. */
-export const depositParameters = z.object({
-  account_number: z.string(),
-  amount: z.int().min(1).max(MAX_AMOUNT),
-  currency: z.enum(['EUR', 'GBP', 'USD']),
-  reference: z.string().optional(),
-})
-
 export const refundParameters = z.strictObject({
   payment_intent: z.string().optional(),
   charge: z.string().optional(),

@@ -4,7 +4,7 @@ import type { Route } from '../../protocol.ts'
 import type { Books } from './books.ts'
 import { decideOnCheckoutPage, showCheckoutPage } from './checkout-page.ts'
 import { createIntent } from './create-intent.ts'
-import { createCustomer, createFundingInstructions, depositByBank, fundCashBalance } from './customers.ts'
+import { createCustomer, fundCashBalance } from './customers.ts'
 import { disputeRoutes } from './disputes.ts'
 import { createIdempotency, idempotencyKeyOf } from './idempotency.ts'
 import { accountId } from './ids.ts'
@@ -139,13 +139,6 @@ function customerRoutes(books: Books, once: Once): Route[] {
     },
     {
       method: 'POST',
-      path: '/stripe/v1/customers/:customer/funding_instructions',
-      on: 'prepare',
-      reference: idempotencyKeyOf,
-      handle: once((call) => createFundingInstructions(books, call)),
-    },
-    {
-      method: 'POST',
       path: '/stripe/v1/test_helpers/customers/:customer/fund_cash_balance',
       on: 'account',
       reference: (call) => call.params['customer'],
@@ -154,16 +147,8 @@ function customerRoutes(books: Books, once: Once): Route[] {
   ]
 }
 
-function pageRoutes(books: Books): Route[] {
-  const { kit } = books
+function pageRoutes({ kit }: Books): Route[] {
   return [
-    {
-      method: 'POST',
-      path: '/stripe/_bank/deposit',
-      on: 'page',
-      open: true,
-      handle: (call) => depositByBank(books, call),
-    },
     {
       method: 'GET',
       path: '/stripe/checkout/:account/:session',

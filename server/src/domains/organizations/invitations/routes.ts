@@ -1,6 +1,7 @@
 import type { App } from '../../../http/app.ts'
 import type { AuthenticationLimit } from '../../../http/authentication-limit.ts'
 import { withCredential } from '../../../http/authentication.ts'
+import { registerPages, type LimitPages } from '../../../http/customer-page.ts'
 import { pagePolicy } from '../../../lib/html.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
@@ -20,6 +21,7 @@ import { toInvitationPage, toInvitationView } from './schema.ts'
 interface InvitationRouteDeps extends InvitationDeps {
   limitMails: LimitMails
   cursorKey: Buffer
+  limitPages: LimitPages
   verifyToken: TokenVerifier
   authenticationLimit: AuthenticationLimit
 }
@@ -27,7 +29,7 @@ interface InvitationRouteDeps extends InvitationDeps {
 export function invitationRoutes(app: App, deps: InvitationRouteDeps): void {
   invitationEndpoints(app, deps)
   acceptEndpoint(app, deps)
-  invitationPage(app, deps)
+  registerPages(app, deps.limitPages, (scope) => invitationPage(scope, deps))
 }
 
 function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {

@@ -198,6 +198,10 @@ function attemptAfter(
   const after = {
     ...before,
     state: decision.attempt,
+    stateChanges:
+      decision.attempt === before.state
+        ? before.stateChanges
+        : [...(before.stateChanges ?? []), { state: decision.attempt, at: now.toISOString() }],
     providerRef: mergeProviderRef(before.providerRef, {
       verified: acceptance?.providerRef ?? null,
       hinted: evidence.hintedRef ?? null,

@@ -17,6 +17,7 @@ export const newAttempt = (
   configId: route.configId,
   reference: randomUUID(),
   state: 'sending',
+  stateChanges: null,
   providerRef: null,
   providerStatus: null,
   outcomeCode: null,

@@ -54,6 +54,18 @@ export interface PollSchedule {
   doubtMs: number
 }
 
+const latePollMs = 30 * minute
+
+/** The delay before the next scheduled poll of an open attempt. */
+export function pollDelayMs(
+  attempt: { state: AttemptState; inquiries: number; createdAt: Date },
+  at: { pollSchedule: PollSchedule; now: Date },
+): number {
+  if (isInDoubt(attempt, at)) return at.pollSchedule.doubtMs
+  const pollsMs = attempt.state === 'unknown' ? at.pollSchedule.unknownMs : at.pollSchedule.acceptedMs
+  return pollsMs[attempt.inquiries] ?? latePollMs
+}
+
 export const defaultPollSchedule: PollSchedule = {
   unknownMs: [second, 5 * second, 15 * second, minute, 5 * minute],
   acceptedMs: [10 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute],

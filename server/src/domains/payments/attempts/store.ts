@@ -12,6 +12,7 @@ const columns = [
   'config_id as configId',
   'reference',
   'state',
+  'state_changes',
   'provider_ref as providerRef',
   'provider_status as providerStatus',
   'outcome_code as outcomeCode',
@@ -40,15 +41,18 @@ export async function selectAttempts(tx: Tx, orgId: string, paymentId: string): 
     .where('payment_id', '=', paymentId)
     .orderBy('attempt_no')
     .execute()
-  return rows.map(({ cost_minor: costMinor, cost_currency: costCurrency, ...row }) => ({
-    ...row,
-    cost:
-      costMinor === null || costCurrency === null
-        ? null
-        : { amountMinor: BigInt(costMinor), currency: costCurrency },
-    state: row.state as AttemptState, // check constraint
-    custody: row.custody as StoredAttempt['custody'], // check constraint
-  }))
+  return rows.map(
+    ({ cost_minor: costMinor, cost_currency: costCurrency, state_changes: stateChanges, ...row }) => ({
+      ...row,
+      cost:
+        costMinor === null || costCurrency === null
+          ? null
+          : { amountMinor: BigInt(costMinor), currency: costCurrency },
+      state: row.state as AttemptState, // check constraint
+      stateChanges: stateChanges as unknown as StoredAttempt['stateChanges'], // written by updateAttempt
+      custody: row.custody as StoredAttempt['custody'], // check constraint
+    }),
+  )
 }
 
 /** We choose the references at random, so one identifies at most one attempt across all organisations. */
@@ -113,6 +117,7 @@ export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredA
     .updateTable('attempts')
     .set({
       state: attempt.state,
+      state_changes: attempt.stateChanges && JSON.stringify(attempt.stateChanges),
       provider_ref: attempt.providerRef,
       provider_status: attempt.providerStatus,
       outcome_code: attempt.outcomeCode,

@@ -135,8 +135,8 @@ describe('400', () => {
     const id = await org.start(asksForOtp)
     const first = await submit(id, '000000')
     expect([first.status, first.body.code]).toEqual([400, 'INVALID_OTP'])
-    expect(first.body.message).toContain('4 tries are left')
-    expect((await submit(id, '000001')).body.message).toContain('3 tries are left')
+    expect(first.body.message).toContain('At most 4 more tries are possible')
+    expect((await submit(id, '000001')).body.message).toContain('At most 3 more tries are possible')
     expect((await org.record(id)).status).toBe('pending')
   })
 
@@ -163,7 +163,7 @@ describe('400', () => {
       expect([status, body.code]).toEqual([400, 'INVALID_OTP'])
       messages.push(body.message)
     }
-    expect(messages[3]).toContain('1 try is left')
+    expect(messages[3]).toContain('At most 1 more try is possible')
     expect(messages[4]).toContain('no try is left')
     expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'OTP_TRIES_EXHAUSTED' } })
     expect(await org.attempts(id)).toHaveLength(1)
@@ -175,7 +175,7 @@ describe('400', () => {
     t.simulator.setFaults('paystack', [{ on: 'act', fault: 'latency', ms: 200, times: 3 }])
     const answers = await Promise.all(['000000', '000001', '000002'].map((otp) => submit(id, otp)))
     expect(answers.map(({ body }) => body.code)).toEqual(['INVALID_OTP', 'INVALID_OTP', 'INVALID_OTP'])
-    expect((await submit(id, '000003')).body.message).toContain('1 try is left')
+    expect((await submit(id, '000003')).body.message).toContain('At most 1 more try is possible')
   })
 
   it('of fifty that come at the same moment five reach the provider, and none is answered with a 500', async () => {
@@ -201,7 +201,7 @@ describe('400', () => {
     const caller = memberCaller(operatorOf(t), { orgId: org.orgId, userId: 'payer', role: 'org-admin' })
     const action = { type: 'submit_otp', otp: '000000' } as const
     await Promise.race([submitAction(deps, caller, { paymentId: id, action }), dying.promise])
-    expect((await submit(id, '000000')).body.message).toContain('3 tries are left')
+    expect((await submit(id, '000000')).body.message).toContain('At most 3 more tries are possible')
   })
 
   it('a password that did not reach the provider costs no try', async () => {
@@ -210,7 +210,7 @@ describe('400', () => {
     isUnreachable = true
     expect((await submit(id, '000000')).status).toBe(409)
     isUnreachable = false
-    expect((await submit(id, '000000')).body.message).toContain('4 tries are left')
+    expect((await submit(id, '000000')).body.message).toContain('At most 4 more tries are possible')
   })
 
   it.each([

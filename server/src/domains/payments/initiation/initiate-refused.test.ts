@@ -91,7 +91,7 @@ describe('400: required fields', () => {
 
 describe('400: amounts', () => {
   it.each([
-    ['more decimals than the currency has', '1500.255', 'NGN'],
+    ['more decimals than the currency has', '1500.355', 'NGN'],
     ['decimals where the currency has none', '1500.5', 'UGX'],
     ['a thousandth of a pound', '0.001', 'GBP'],
     ['sixteen digits', '12345678901234.56', 'NGN'],
@@ -99,19 +99,19 @@ describe('400: amounts', () => {
     ['seventeen digits that a double would round', '0.10000000000000001', 'NGN'],
     ['zero', '0', 'NGN'],
     ['zero with decimals', '0.00', 'NGN'],
-    ['less than zero', '-1500.25', 'NGN'],
+    ['less than zero', '-1500.35', 'NGN'],
     ['more than a double holds', '1e400', 'NGN'],
     ['more than any ledger holds', '1e40', 'NGN'],
-    ['text', '"1500.25"', 'NGN'],
+    ['text', '"1500.35"', 'NGN'],
     ['the text NaN', '"NaN"', 'NGN'],
     ['the word NaN', 'NaN', 'NGN'],
     ['the word Infinity', 'Infinity', 'NGN'],
     ['null', 'null', 'NGN'],
     ['true', 'true', 'NGN'],
-    ['a list', '[1500.25]', 'NGN'],
+    ['a list', '[1500.35]', 'NGN'],
   ])('%s', async (_name, digits, currency) => {
     const error = await refuse(undefined, withAmounts(digits, currency))
-    expect(error.message).not.toContain('1500.25')
+    expect(error.message).not.toContain('1500.35')
   })
 
   it.each([1500.26, 1500.24, 1500])(

@@ -14,7 +14,7 @@ import { chargeableOf, routeRequestOf } from '../initiation/build-route-request.
 import { considerRoutes } from '../initiation/choose-route.ts'
 import type { InitiationDraft } from '../initiation/draft-payment.ts'
 import { priceDraft, type InitiationDeps } from '../initiation/initiate-payment.ts'
-import { assertCallerIds } from '../initiation/open-payment.ts'
+import { assertCallerIds, memberNamed } from '../initiation/open-payment.ts'
 import type { Preview } from './record.ts'
 
 /**
@@ -28,6 +28,7 @@ export async function previewPayment(
 ): Promise<Preview> {
   const { orgId } = caller
   assertCallerIds(caller, requested)
+  await memberNamed(deps, caller, requested.userId)
   const draft = await priceDraft(deps, orgId, requested)
   const ids = { orgId, paymentId: newId(), now: deps.clock.now() }
   const { routing, refusal } = await considerRoutes(deps, routeRequestOf(deps, draft, ids))

@@ -4,6 +4,7 @@ import type { AccountHealth, ProviderHealth } from './record.ts'
 import { successRate } from './rules.ts'
 
 const dayMinutes = 1_440
+const decimal = z.number().meta({ format: 'decimal' })
 
 export const healthQuery = z.object({
   window_minutes: z.coerce.number().int().min(1).max(dayMinutes).default(60),
@@ -25,13 +26,12 @@ export const accountHealth = z
       not_sent: z.int(),
       sending: z.int(),
     }),
-    success_rate: z
-      .number()
+    success_rate: decimal
       .nullable()
       .meta({ description: 'Of the attempts with an outcome, the part that succeeded; from 0 to 1.' }),
     declines: z.array(z.object({ code: z.string(), count: z.int() })),
     seconds_to_outcome: z
-      .object({ p50: z.number(), p95: z.number(), p99: z.number() })
+      .object({ p50: decimal, p95: decimal, p99: decimal })
       .nullable()
       .meta({ description: 'From the start of an attempt to its outcome, the customer’s time included.' }),
   })

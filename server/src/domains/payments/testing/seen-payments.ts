@@ -20,12 +20,13 @@ const seenQuery = `
     array(select r.amount_minor || ' ' || r.state from refunds r
       where r.org_id = p.org_id and r.payment_id = p.payment_id) as refunds,
     array(select concat_ws(' ', split_part(d.provider_ref, ' ', 2), d.state, d.round, d.moves,
-        (select string_agg(e.event_type, ' ' order by e.sequence) from events e
+        (select string_agg(e.event_type, ' ' order by e.sequence, e.event_type desc) from events e
          where e.org_id = d.org_id and e.resource_id = d.dispute_id))
       from disputes d where d.org_id = p.org_id and d.payment_id = p.payment_id) as disputes,
     array(select case e.event_type when 'transaction.updated' then e.event_type || ' ' || (e.data::jsonb ->> 'status')
         else e.event_type end
-      from events e where e.org_id = p.org_id and e.resource_id = p.payment_id order by e.sequence) as events,
+      from events e where e.org_id = p.org_id and e.resource_id = p.payment_id
+      order by e.sequence, e.event_type <> 'payment.processing', e.event_type) as events,
     array(select x.kind || ' ' || x.provider from exceptions x
       where x.org_id = p.org_id and x.payment_id = p.payment_id) as exceptions
   from payments p`

@@ -12,13 +12,15 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
         tags: ['Payments'],
         operationId: 'payments.timeline',
         description:
-          'Merges status changes, attempts at providers, webhooks, ledger entries and events, oldest first. It shows nothing that the record masks.',
+          'Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
         summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },
       },
     },
-    async ({ caller, params }) =>
-      ok('Timeline, oldest first.', await getTimeline(deps, caller, { paymentId: params.payment_id })),
+    async ({ caller, params }) => {
+      const { data, meta } = await getTimeline(deps, caller, { paymentId: params.payment_id })
+      return { ...ok('Timeline, oldest first.', data), meta }
+    },
   )
 }

@@ -36,9 +36,6 @@ async function bookingOf(
 ): Promise<CompiledQuery[]> {
   const { account, deposit } = arrival
   const [found, ...others] = numbered.filter((one) => one.providerAccountId === account.accountId)
-  // It pays something else, such as an ordinary bank transfer, which has its own message.
-  if (numbered.length === 0 && deposit.isPerhapsForeign === true)
-    return [arrival.inbox('left alone: not for a virtual account')]
   // Money that another account says it received is not in the account that has to pay it out.
   if (!found && numbered.length > 0) return refusal(arrival)
   if (!found || others.length > 0) return suspension(deps, arrival, 'that nobody has')

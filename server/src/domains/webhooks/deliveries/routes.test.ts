@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
+import { isDescribed } from '../../../testing/event-check.ts'
 import { useApp, type Json } from '../../../testing/test-app.ts'
 import { createTestClock } from '../../../testing/test-payments.ts'
 import { answer, useReceiver } from '../../../testing/test-receiver.ts'
 import { openWebhooks, transactionData, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
+import { eventTypes } from '../events.ts'
 
 const clock = createTestClock()
 const t = useApp({ clock })
@@ -41,7 +43,7 @@ describe('200 notify', () => {
       event_type: 'transaction.updated',
       org_id: org.orgId,
       created_at: expect.any(String),
-      data,
+      data: expect.objectContaining({ ...data, payment_id: 'T-1', test: true }),
     })
   })
 
@@ -85,9 +87,16 @@ describe('200 test', () => {
     })
   })
 
-  it('accepts the type of the event', async () => {
-    const { data } = (await org.call('POST', `/${id}/test`, { event_type: 'payment.failed' })).body
-    expect((await org.call('GET', `/events/${data.event_id}`)).body.data.event_type).toBe('payment.failed')
+  it.each(eventTypes)('%s has the shape of its type and is marked as a test', async (event_type) => {
+    const { data } = (await org.call('POST', `/${id}/test`, { event_type })).body
+    const { rows } = await t.owner.query<{ eventType: string; data: string }>(
+      'select event_type as "eventType", data from events where event_id = $1',
+      [data.event_id],
+    )
+    expect(rows[0]!.eventType).toBe(event_type)
+    expect(JSON.parse(rows[0]!.data)).toMatchObject({ test: true, sequence: 1 })
+    expect(rows[0]!.data).not.toBe('{"test":true}')
+    expect(isDescribed(rows[0]!)).toBe(true)
   })
 })
 

@@ -17,6 +17,7 @@ import {
   toNotificationData,
   toPublishedResponse,
 } from './schema.ts'
+import { testDataOf } from '../build-test-data.ts'
 import { sendManualEvent } from './send-manual-event.ts'
 
 type Deps = DeliveryReadDeps & ReplayDeps
@@ -218,8 +219,8 @@ function manualEventRoutes(app: App, deps: Deps): void {
         tags,
         operationId: 'webhooks.notify',
         description:
-          'Sends a `transaction.updated` with the data of the request to every endpoint that wants it. It is signed and retried like any event, and changes no payment.',
-        summary: 'Send a manual notification to every endpoint of the organisation',
+          'Sends a `transaction.updated` with the data of the request and `test: true` to every endpoint, whatever it subscribes to. It is signed and retried like any event, and changes no payment.',
+        summary: 'Send a manual notification, marked as a test, to every endpoint of the organisation',
         body: schema.notifyBody,
         response: { 200: schema.publishedResponse, ...errors() },
       },
@@ -230,7 +231,10 @@ function manualEventRoutes(app: App, deps: Deps): void {
         await sendManualEvent(deps, caller, {
           orgId: body.org_id,
           eventType: 'transaction.updated',
-          data: toNotificationData(body.transaction_data),
+          data: toNotificationData(
+            body.transaction_data,
+            testDataOf('transaction.updated', body.org_id, deps.clock.now()),
+          ),
         }),
       ),
   )
@@ -256,7 +260,7 @@ function manualEventRoutes(app: App, deps: Deps): void {
           orgId: undefined,
           webhookId: params.webhook_id,
           eventType: body?.event_type ?? 'transaction.updated',
-          data: { test: true },
+          data: testDataOf(body?.event_type ?? 'transaction.updated', caller.orgId, deps.clock.now()),
         }),
       ),
   )

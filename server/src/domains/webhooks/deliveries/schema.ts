@@ -164,15 +164,27 @@ export const toPublishedResponse = (
 ): z.input<typeof publishedResponse> =>
   ok(message, { event_id: result.eventId, deliveries: result.deliveries.map(toCreatedDelivery) })
 
-/** The amount gets the decimals of a known currency, and one decimal otherwise. */
+/** A test event about a payment whose id, status and amount are the caller's. Unknown currencies get one decimal. */
 export function toNotificationData(
   data: z.infer<typeof notifyBody>['transaction_data'],
-): z.input<typeof notificationData> {
+  sample: z.input<typeof notificationData>,
+): z.input<typeof notificationData> & { test: true } {
   const minor = isFiat(data.currency) ? parseMinor(String(data.amount), data.currency) : undefined
   const plain = String(data.amount)
   const amount =
     minor === undefined
       ? rawNumber(/[.e]/.test(plain) ? plain : `${plain}.0`)
       : wireAmount(minor, data.currency)
-  return { ...data, amount }
+  return {
+    ...sample,
+    payment_id: data.transaction_id,
+    transaction_id: data.transaction_id,
+    status: data.status,
+    amount,
+    currency: data.currency,
+    target_amount: amount,
+    target_currency: data.currency,
+    updated_at: data.updated_at,
+    test: true,
+  }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../../testing/people.ts'
-import type { Json } from '../../testing/test-app.ts'
+import { addPerson } from '../../../testing/people.ts'
+import type { Json } from '../../../testing/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -12,7 +12,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../testing/test-payments.ts'
 
 const dayMs = 24 * 60 * 60_000
 const clock = createTestClock()
@@ -45,7 +45,7 @@ const idsOf = async (query: string): Promise<string[]> =>
 describe('200', () => {
   it('every payment of the organisation and of no other, newest first', async () => {
     const { status, data, meta } = await list()
-    expect([status, meta]).toEqual(['success', { count: 5, last_evaluated_key: null }])
+    expect([status, meta]).toEqual(['success', { count: 5, last_evaluated_key: null, partial: false }])
     expect(data.map((row: Json) => row.payment_id).sort()).toEqual([early, card, failed, bank, payout].sort())
     expect(data.at(-1).payment_id).toBe(early)
     const moments: string[] = data.map((row: Json) => row.created_at)
@@ -63,9 +63,11 @@ describe('200', () => {
       payment_id: early,
       org_id: org.orgId,
       user_id: expect.any(String),
+      initiated_by: expect.any(String),
       status: 'pending',
       direction: 'inbound',
       payment_method: 'mobile_money',
+      country: 'UG',
       amount: 5000,
       currency: 'UGX',
       target_amount: 5000,
@@ -73,6 +75,14 @@ describe('200', () => {
       provider: 'pawapay',
       client_reference: 'order 7',
       description: 'Seven',
+      payer_name: 'Grace',
+      payer_email: 'g***@example.com',
+      payer_phone: '********6789',
+      beneficiary_id: null,
+      beneficiary_name: null,
+      beneficiary_account: null,
+      failure_code: null,
+      failure_message: null,
       fee_ids: [],
       total_fees: null,
       fees_currency: null,
@@ -97,6 +107,17 @@ describe('200', () => {
     ['client_reference=order', () => []],
     ['method=bank_transfer&direction=inbound', () => [bank]],
     ['status=completed&currency=NGN', () => []],
+    ['status=completed,failed', () => [card, failed]],
+    ['status=completed&status=failed', () => [card, failed]],
+    ['status=pending,failed', () => [early, bank, failed]],
+    ['status=failed,canceled&method=card', () => [failed]],
+    ['country=NG', () => [bank, payout]],
+    ['country=KE', () => []],
+    ['country=GB&status=failed', () => [failed]],
+    ['currency=UGX&min_amount=5000', () => [early]],
+    ['currency=UGX&min_amount=5000&max_amount=5000', () => [early]],
+    ['currency=UGX&min_amount=5001', () => []],
+    ['currency=UGX&max_amount=4999', () => []],
   ])('filtered by %s', async (query, expected) => {
     expect(await idsOf(`&${query}`)).toEqual(expected().sort())
   })

@@ -1,0 +1,138 @@
+import pg from 'pg'
+import { request } from 'undici'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openOrganization, type OpenedOrganization } from '../../../testing/people.ts'
+import { recordStatements, type RecordedStatement } from '../../../testing/record-statements.ts'
+import { fillSearchable } from '../../../testing/searchable-payments.ts'
+import { credentialHeaders, useApp, type Json } from '../../../testing/test-app.ts'
+import { createTermHash } from '../search/rules.ts'
+
+/** `npm run search:scale` sets two million; SEARCH_PAYMENTS overrides it. */
+const count = Number(process.env['SEARCH_PAYMENTS'] ?? 5_000)
+/** The time limits apply from this size on; a machine that runs all tests concurrently is slow. */
+const fullSize = 1_000_000
+const limitMs = 50
+const rounds = 15
+const dayMs = 24 * 60 * 60_000
+const yearMs = 365 * dayMs
+const largeTables = ['payments', 'attempts', 'payment_search_terms']
+
+const t = useApp()
+let org: OpenedOrganization
+beforeAll(async () => {
+  org = await openOrganization(t)
+  const hash = createTermHash(t.deps.searchKey, org.orgId)
+  await fillSearchable(t.owner, {
+    orgId: org.orgId,
+    count,
+    from: new Date(Date.now() - yearMs).toISOString(),
+    secondsBetween: yearMs / 1000 / count,
+    commonTerm: hash('name', 'mary'),
+  })
+}, 7_200_000)
+
+const ago = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
+const cases: readonly string[] = [
+  '',
+  'status=completed',
+  'status=failed',
+  'status=rejected',
+  'status=initiated',
+  'status=rejected,initiated,canceled',
+  'country=SN',
+  'country=KE',
+  'currency=XOF',
+  'provider=circle',
+  'provider=paystack&status=failed',
+  'method=crypto',
+  'direction=outbound&country=GB',
+  'status=rejected&country=GB&provider=stripe',
+  'client_reference=order-77',
+  'beneficiary_id=00000000-0000-0000-0000-000000000000',
+  'currency=KES&min_amount=5000&max_amount=5001',
+  'currency=KES&min_amount=5000',
+  'currency=KES&min_amount=1&max_amount=1',
+  'currency=KES&min_amount=5000&status=rejected',
+  `updated_since=${ago(0.01)}`,
+  `updated_since=${ago(20)}`,
+  `updated_since=${ago(200)}&status=rejected`,
+  `from=${ago(300)}&to=${ago(299)}&status=failed`,
+  'q=order-1234',
+  'q=order-',
+  'q=ref_77',
+  'q=1234.56',
+  'q=0712345678',
+  'q=someone@example.com',
+  'q=Mary',
+  'q=Mary+Moraa',
+  'q=Mary&status=rejected',
+]
+
+async function list(query: string): Promise<Json> {
+  const answer = await request(`${t.url}/v1/transactions?limit=50&${query}`, {
+    headers: credentialHeaders(org.admin.token),
+  })
+  expect(answer.statusCode).toBe(200)
+  return answer.body.json()
+}
+
+describe(`among ${count} payments`, () => {
+  it.each(cases)('%s is served by an index, and in time at full size', async (query) => {
+    const { result, statements } = await recordStatements(() => list(query))
+    expect(await findSequentialScans(statements)).toEqual([])
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const began = performance.now()
+      await list(query)
+      times.push(performance.now() - began)
+    }
+    if (count < fullSize) return
+    const median = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity
+    process.stdout.write(`${median.toFixed(1)} ms, ${result.data.length} rows: ${query}\n`)
+    expect(median).toBeLessThan(limitMs)
+  })
+
+  it('a rare status has the same payments as a walk through all of them', async () => {
+    for (const status of ['rejected', 'initiated', 'canceled']) {
+      const { rows } = await t.owner.query<{ payment_id: string }>(
+        `select payment_id from payments where org_id = $1 and status = $2 order by created_at desc, payment_id desc limit 50`,
+        [org.orgId, status],
+      )
+      const listed = (await list(`status=${status}`)).data.map((row: Json) => row.payment_id)
+      expect(listed).toEqual(rows.map((row) => row.payment_id))
+    }
+  })
+})
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** Explains as the api's own role, because row level security decides which conditions an index may serve. */
+async function findSequentialScans(statements: readonly RecordedStatement[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: t.config.DATABASE_APP_URL })
+  await client.connect()
+  try {
+    await client.query(`begin; set local app.org_id = '${org.orgId}'`)
+    // A table of a few pages is best read as a whole; with this, the plan is that of a large one.
+    await client.query('set local enable_seqscan = off')
+    const found: string[] = []
+    for (const { text, values } of statements.filter((one) => /\bpayments\b|\battempts\b/.test(one.text))) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (format json) ${text}`,
+        values,
+      )
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan
+      for (const node of plan ? nodesOf(plan) : [])
+        if (node['Node Type'] === 'Seq Scan' && largeTables.includes(node['Relation Name'] ?? ''))
+          found.push(`${node['Relation Name']}: ${text}`)
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}

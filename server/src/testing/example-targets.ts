@@ -1,0 +1,135 @@
+import { disputable, paid } from '../domains/disputes/testing/disputed-payments.ts'
+import { newId } from '../lib/ids.ts'
+import {
+  admin,
+  inOrg,
+  asOperator,
+  dataOf,
+  initiation,
+  ramp,
+  otpPayment,
+  member,
+  pendingChange,
+  waitingBatch,
+  exception,
+  escrowTarget,
+  milestone,
+  accounts,
+  webhook,
+  event,
+  config,
+  fresh,
+  waitingPayout,
+  manualPayin,
+  ownKeys,
+  type Target,
+  type World,
+} from './example-worlds.ts'
+import type { Json } from './test-app.ts'
+import { bankBeneficiary, bankPayout, mobileMoneyPayin } from './test-payments.ts'
+
+type Targets = Readonly<Record<string, (w: World, example: Json) => Promise<Target> | Target>>
+
+/** For each operation, makes what its example needs: a payment in the right state, a second person, an account. */
+export const exampleTargets: Targets = {
+  'payments.initiate': initiation,
+  'payments.preview': (w) => admin(w),
+  'payments.act': otpPayment,
+  'ramps.initiate': ramp,
+  'refunds.create': async (w) =>
+    admin(w, { payment_id: (await paid(w.t, w.org, disputable.stripe)).id }, { amount: 10 }),
+  'payments.inquire': async (w) => admin(w, { payment_id: await w.org.start(mobileMoneyPayin()) }),
+  'payments.review': waitingPayout,
+  'payments.confirm': manualPayin,
+  'ledgerAdjustments.create': (w) => asOperator(w, {}, { org_id: w.org.orgId }),
+  'providerCredentials.set': (w) => ownKeys(w, false),
+  'providerCredentials.check': (w) => ownKeys(w, true),
+  'providerAccounts.create': (w) => ownKeys(w, false),
+  'providerAccounts.setCredentials': (w) => ownKeys(w, true),
+  'payoutBatches.create': async (w) =>
+    admin(w, {}, { beneficiary_id: await w.org.addBeneficiary(bankBeneficiary()) }),
+  'payoutBatches.approve': waitingBatch,
+  'payoutBatches.reject': waitingBatch,
+  'paymentLinks.create': (w) => inOrg(w),
+  'paymentLinks.update': async (w) => {
+    const link = { amount: 10, currency: 'NGN', country: 'NG', description: 'One' }
+    const { link_id } = await dataOf(w, 'POST', `/v1/orgs/${w.org.orgId}/payment-links`, link)
+    return admin(w, { org_id: w.org.orgId, link_id })
+  },
+  'networks.list': (w) => admin(w),
+  'bankValidation.validateUkAccount': (w) => admin(w),
+  'beneficiaries.create': (w) => admin(w),
+  'beneficiaries.update': async (w) =>
+    admin(w, { beneficiary_id: await w.org.addBeneficiary(bankBeneficiary()) }),
+  'verificationRequests.create': async (w) => {
+    const { user_id } = await dataOf(w, 'GET', '/v1/users/me')
+    const transaction_id = await w.org.start(bankPayout(await w.org.addBeneficiary(bankBeneficiary())))
+    return admin(w, {}, { user_id, sender_id: user_id, transaction_id })
+  },
+  'virtualAccounts.create': async (w) =>
+    admin(w, {}, { org_id: w.org.orgId, user_id: (await dataOf(w, 'GET', '/v1/users/me')).user_id }),
+  'virtualAccounts.transfer': accounts,
+  'virtualAccounts.withdraw': accounts,
+  'virtualAccounts.freeze': accounts,
+  'virtualAccounts.unfreeze': async (w) => {
+    const target = await accounts(w)
+    await dataOf(w, 'POST', `/v1/virtual-accounts/${target.path?.['account_id']}/freeze`, {})
+    return target
+  },
+  'escrows.create': (w) => admin(w),
+  'escrows.fund': async (w) => {
+    await w.escrow.milestone(100, [])
+    return escrowTarget(w, { account_id: w.escrow.fundingAccount.account_id })
+  },
+  'escrows.cancel': async (w) => {
+    const created = await dataOf(w, 'POST', '/v1/virtual-accounts/escrow', { name: 'Short', currency: 'NGN' })
+    return admin(w, { escrow_id: created.escrow_id })
+  },
+  'escrowParties.create': async (w) =>
+    escrowTarget(w, {
+      account_id: (await w.escrow.org.open()).account_id,
+      beneficiary_id: await w.org.addBeneficiary(bankBeneficiary()),
+    }),
+  'milestones.create': async (w) => escrowTarget(w, { party_id: (await w.escrow.accountParty()).party_id }),
+  'milestones.update': milestone,
+  'milestones.setParties': milestone,
+  'milestones.submitContract': milestone,
+  'webhooks.create': (w) => admin(w),
+  'webhooks.update': webhook,
+  'webhooks.test': webhook,
+  'webhooks.recover': webhook,
+  'webhooks.notify': (w) => admin(w, {}, { org_id: w.org.orgId, transaction_id: newId() }),
+  'events.replay': event,
+  'deadLetters.replay': (w) => admin(w),
+  'apiKeys.create': (w) => admin(w),
+  'apiKeys.rotate': async (w) =>
+    admin(w, { api_key_id: (await dataOf(w, 'POST', '/v1/public/api-keys', { name: 'Old' })).api_key_id }),
+  'organizations.create': (w) => asOperator(w),
+  'organizations.update': (w) => inOrg(w),
+  'kyb.initiate': fresh,
+  'members.create': (w) => inOrg(w),
+  'members.update': member,
+  'invitations.create': (w) => inOrg(w),
+  'permissions.grant': member,
+  'permissions.set': member,
+  'permissions.revoke': member,
+  'approvalPolicies.set': fresh,
+  'changeControl.set': fresh,
+  'changeRequests.approve': pendingChange,
+  'changeRequests.reject': pendingChange,
+  'creditLimits.set': (w) => asOperator(w, { org_id: w.org.orgId }),
+  'feeSchedules.create': (w) => asOperator(w, {}, { org_id: w.org.orgId }),
+  'screening.setAddress': (w) => admin(w, { address: '0x52908400098527886E0F7030069857D2E4169EE7' }),
+  'exceptions.assign': exception,
+  'exceptions.addNote': exception,
+  'exceptions.close': exception,
+  'providerConfigs.create': (w) => admin(w),
+  'providerConfigs.update': config,
+  'providerAccounts.update': async (w) => {
+    const { body } = await w.t.call('GET', '/v1/payments/provider-accounts', {
+      as: w.t.seed.platformAdmin.api_key,
+    })
+    return asOperator(w, { account_id: body.data[0].account_id })
+  },
+  'reconciliation.run': (w) => asOperator(w),
+}
