@@ -131,8 +131,8 @@ const PaymentTable = ({ rows, isOld }: { rows: readonly Transaction[]; isOld: bo
                 </div>
               </td>
               <td>
-                {en.method[row.payment_method]}
-                <span className={ui.code}>{en.direction[row.direction]}</span>
+                {en.method[row.payment_method]}{' '}
+                <span className={ui.muted}>{en.direction[row.direction].toLowerCase()}</span>
               </td>
               <td>{row.provider ?? <span className={ui.muted}>{en.payments.noProvider}</span>}</td>
               <td>
