@@ -65,8 +65,8 @@ describe('constructEvent', () => {
     const handle = (given: SwitchyardEvent): void => {
       if (given.event_type !== 'payment.completed') return
       expectTypeOf(given).toEqualTypeOf<PaymentCompletedEvent>()
-      expectTypeOf(given.data.payment_id).toEqualTypeOf<string | undefined>()
-      if (given.data.test) return
+      expectTypeOf(given.data.payment_id).toEqualTypeOf<string>()
+      expectTypeOf(given.data.test).toEqualTypeOf<true | undefined>()
       expectTypeOf(given.data.amount).toEqualTypeOf<string>()
     }
     expect(handle).toBeTypeOf('function')

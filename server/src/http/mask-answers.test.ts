@@ -35,7 +35,8 @@ beforeAll(async () => {
   nosy = member.token
   const granted = permissions.filter((name) => name !== 'personal-data:read' && !name.startsWith('platform:'))
   const path = `/v1/organizations/${org.orgId}/members/${member.userId}/permissions`
-  expect((await org.call('POST', path, { permissions: granted })).status).toBe(200)
+  const grant = await org.call('POST', path, { permissions: granted })
+  if (grant.status !== 200) throw new Error(`the permissions were not granted: ${grant.text}`)
   routes = (await collectRoutes(t)).filter(
     ({ method, access }) => method === 'GET' && access.permission !== 'public',
   )

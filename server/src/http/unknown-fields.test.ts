@@ -102,7 +102,7 @@ describe('400', () => {
       'lifetime_of_the_key',
       'lifetime_of_the_key is not a field of this request. It has name, scopes and expires_at.',
     ],
-  ])('%s %s with %j names the nearest known one', async (method, path, body, field, message) => {
+  ])('%s %s with %j names the nearest known one', async (...[method, path, body, field, message]) => {
     const answer = await t.call(method, path, { as: admin, body })
     expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(answer.body.details).toEqual([{ path: field, message }])

@@ -27,11 +27,13 @@ export function registerUnknownFields(app: App): void {
   })
 }
 
-// Every schema of ours is Zod's; a route without one takes nothing.
+/** A route without a schema takes nothing. */
 const schemaOf = (
   { routeOptions: { schema } }: FastifyRequest,
   part: 'querystring' | 'body',
-): z.core.$ZodType => (schema?.[part] as z.core.$ZodType | undefined) ?? nothing
+): z.core.$ZodType =>
+  // Every schema of ours is Zod's.
+  (schema?.[part] as z.core.$ZodType | undefined) ?? nothing
 
 type Noun = 'field' | 'parameter'
 

@@ -5,7 +5,7 @@ import { InexactNumber } from './json.ts'
 import { shapeOf, shapesAt } from './request-shape.ts'
 import { toSentence } from './sentences.ts'
 
-export type Checked<Output> =
+type Checked<Output> =
   { success: true; data: Output; details?: never } | { success: false; details: ErrorDetail[] }
 
 /** Parses like Zod, but describes what is wrong in sentences of our own instead of Zod's texts. */

@@ -43,6 +43,7 @@ function describe(shape: Shape): string[] {
       return [`a list${sizeOf(shape.minItems, shape.maxItems, 'entries')}`]
     case 'object':
       return ['an object']
+    case undefined:
     default:
       return []
   }

@@ -173,24 +173,7 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
       return (await call('POST', '/v1/beneficiaries', body)).body.data.beneficiary_id
     },
     networks: (body) => t.call('POST', '/v1/externals/networks', { as: credential, body, unaudited: true }),
-    async ownAccount(provider, credentials, simulated) {
-      const stored = await call('PUT', `/v1/payments/provider-credentials/${provider}`, { credentials })
-      if (stored.status !== 200) throw new Error(`the keys were not stored: ${stored.text}`)
-      const { webhook_url } = stored.body.data
-      if (simulated !== undefined) t.simulator.configure(provider, { account: simulated, webhook_url })
-      const { body } = await call('GET', `/v1/payments/provider-configs?provider=${provider}&limit=100`)
-      const own = body.data.filter((config: Json) => config.org_id !== null)
-      if (own.length > 0) return stored.body.data
-      for (const { country, payment_method, direction } of body.data)
-        await call('POST', '/v1/payments/provider-configs', {
-          provider,
-          country,
-          payment_method,
-          direction,
-          priority: 0,
-        })
-      return stored.body.data
-    },
+    ownAccount: ownAccountOf(t, call),
     record: async (paymentId) => (await call('GET', `/v1/payments/transaction/${paymentId}`)).body,
     advance: (paymentId) => advancePayment(t.deps, { orgId, paymentId }),
     async accepted(paymentId) {
@@ -218,6 +201,28 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
     },
   }
 }
+
+/** Stores the organisation's own keys at a provider, and routes to them wherever the installation routes to it. */
+const ownAccountOf =
+  (t: TestPayments, call: OrgPayments['call']): OrgPayments['ownAccount'] =>
+  async (provider, credentials, simulated) => {
+    const stored = await call('PUT', `/v1/payments/provider-credentials/${provider}`, { credentials })
+    if (stored.status !== 200) throw new Error(`the keys were not stored: ${stored.text}`)
+    const { webhook_url } = stored.body.data
+    if (simulated !== undefined) t.simulator.configure(provider, { account: simulated, webhook_url })
+    const { body } = await call('GET', `/v1/payments/provider-configs?provider=${provider}&limit=100`)
+    const own = body.data.filter((config: Json) => config.org_id !== null)
+    if (own.length > 0) return stored.body.data
+    for (const { country, payment_method, direction } of body.data)
+      await call('POST', '/v1/payments/provider-configs', {
+        provider,
+        country,
+        payment_method,
+        direction,
+        priority: 0,
+      })
+    return stored.body.data
+  }
 
 /** More than the payouts and refunds of any test need, in whole units. */
 export const ampleFunds = 1_000_000_000_000n

@@ -38,7 +38,7 @@ describe('200', () => {
     expect(data.map(({ event_type }: Json) => event_type)).toEqual(eventTypes)
     for (const { event_type, example, description } of data) {
       const schema = eventDataSchemas[event_type as (typeof eventTypes)[number]]
-      expect(wireSchema(schema).safeParse(example.data).error, event_type).toBeUndefined()
+      expect([event_type, wireSchema(schema).safeParse(example.data).error]).toEqual([event_type, undefined])
       expect(Object.keys(example.data).sort()).toEqual(Object.keys(schema.shape).sort())
       expect(example).toMatchObject({ event_type, event_id: expect.any(String) })
       expect(description).not.toBe('')
@@ -87,7 +87,7 @@ describe('200', () => {
       const issues = findConnector(provider)?.credentials.safeParse({}).error?.issues ?? []
       const refused = new Set(issues.map(({ path }) => path[0]))
       const required = credential_fields.filter(({ is_required }: Json) => is_required)
-      expect(new Set(required.map(({ name }: Json) => name)), provider).toEqual(refused)
+      expect([provider, new Set(required.map(({ name }: Json) => name))]).toEqual([provider, refused])
     }
   })
 })

@@ -119,38 +119,6 @@ describe('200', () => {
     expect(record.payer_details.phone).toBe('+256783456789')
   })
 
-  it('the record of an off-ramp shows the payee’s account, and not as the payer’s', async () => {
-    const payee = await org.addBeneficiary(mobileMoneyBeneficiary())
-    const named = { client_rate: offRate, beneficiary_name: 'Grace Akello' }
-    const { response } = (await org.ramp(offRampBody(payee, named))).body
-    const record = await org.record(response.payment_id)
-    expect(record.recipient_info).toEqual({ name: 'Grace Akello', crypto_network: 'BASE' })
-    expect(record.mobile_money_details).toEqual({ provider: 'MTN', phone_number: '+256783456789' })
-    const { first_name, last_name, email } = (await org.call('GET', '/v1/users/me')).body.data
-    expect(record.payer_details).toEqual({ name: `${first_name} ${last_name}`, email })
-  })
-
-  it('the record of a ramp that is paid from a bank account shows that account and its holder', async () => {
-    await org.configure('hybrid', 'NG')
-    const { response } = (
-      await org.ramp({
-        ...onRampBody({
-          mobile_money_details: undefined,
-          country: 'NG',
-          fiat_currency: 'NGN',
-          fiat_amount: 153_025,
-        }),
-        wallet_address: wallet,
-        client_rate: await org.rate('NGN', 'USDC'),
-        beneficiary_name: 'Ngozi Eze',
-        bank_details: { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' },
-      })
-    ).body
-    const record = await org.record(response.payment_id)
-    expect(record.payer_details.name).toBe('Ngozi Eze')
-    expect(record.bank_account).toMatchObject({ account_number: '0690000040', bank_code: '044' })
-  })
-
   it.each([
     ['UG', 'UGX', 369_550, 'mobile_money'],
     ['GB', 'GBP', 80, 'bank_transfer'],

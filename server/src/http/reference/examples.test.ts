@@ -78,6 +78,6 @@ it('every operation with a body has an example, except those that are listed', (
     .flatMap((methods) => Object.values<Json>(methods))
     .filter(({ requestBody, security }) => requestBody !== undefined && security?.length !== 0)
     .filter(({ requestBody }) => !requestBody.content['application/json']?.examples)
-    .map(({ operationId }) => operationId)
+    .map(({ operationId }) => String(operationId))
   expect(missing.toSorted()).toEqual(without)
 })

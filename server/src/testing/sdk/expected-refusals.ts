@@ -31,6 +31,7 @@ export const expectedRefusals: Readonly<Record<string, string | undefined>> = {
   'payoutBatches.approve': 'CONFLICT',
   'payoutBatches.reject': 'CONFLICT',
   'providerAccounts.setCredentials': 'NOT_FOUND',
+  'providerCredentials.check': 'NOT_FOUND',
   'providerWebhooks.receive': 'NOT_FOUND',
   'reconciliation.run': 'NOT_FOUND',
   'refunds.resolve': 'NOT_FOUND',

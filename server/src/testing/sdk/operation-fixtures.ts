@@ -75,12 +75,24 @@ export async function makeFixtures(
       'escrowParties.create': { body: { name: 'Mason', account_id: other.account_id } },
       'webhooks.notify': { body: notifyBody(orgId, payment.payment_id) },
       'virtualAccounts.transfer': { body: { to_account_id: other.account_id, amount: '1.50' } },
+      'verificationRequests.create': {
+        body: verificationBody(userId, payment.payment_id),
+      },
       'virtualTransactions.get': { path: [deposit.transaction_id] },
       'providerAccounts.get': accountPath,
       'providerAccounts.update': accountPath,
     },
   }
 }
+
+const verificationBody = (userId: string, paymentId: string): object => ({
+  user_id: userId,
+  target_type: 'sender',
+  transaction_id: paymentId,
+  verification_type: 'nin',
+  triggered_by: 'fixture',
+  sender_id: userId,
+})
 
 const batchBody = (beneficiaryId: string, reference: string): object => ({
   rows: [{ client_reference: reference, beneficiary_id: beneficiaryId, amount: '10.50', currency: 'NGN' }],

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
+import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
+
+const t = useRamps()
+let org: OrgRamps
+const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+beforeEach(async () => {
+  org = await openRamps(t)
+  await org.configure('hybrid', 'UG')
+})
+
+describe('200', () => {
+  it('the record of an off-ramp shows the payee’s account, and not as the payer’s', async () => {
+    const payee = await org.addBeneficiary(mobileMoneyBeneficiary())
+    const named = { client_rate: await org.rate('USDC', 'UGX'), beneficiary_name: 'Grace Akello' }
+    const { response } = (await org.ramp(offRampBody(payee, named))).body
+    const record = await org.record(response.payment_id)
+    expect(record.recipient_info).toEqual({ name: 'Grace Akello', crypto_network: 'BASE' })
+    expect(record.mobile_money_details).toEqual({ provider: 'MTN', phone_number: '+256783456789' })
+    const { first_name, last_name, email } = (await org.call('GET', '/v1/users/me')).body.data
+    expect(record.payer_details).toEqual({ name: `${first_name} ${last_name}`, email })
+  })
+
+  it('the record of a ramp that is paid from a bank account shows that account and its holder', async () => {
+    await org.configure('hybrid', 'NG')
+    const { response } = (
+      await org.ramp({
+        ...onRampBody({
+          mobile_money_details: undefined,
+          country: 'NG',
+          fiat_currency: 'NGN',
+          fiat_amount: 153_025,
+        }),
+        wallet_address: wallet,
+        client_rate: await org.rate('NGN', 'USDC'),
+        beneficiary_name: 'Ngozi Eze',
+        bank_details: { account_number: '0690000040', bank_code: '044', bank_name: 'Access Bank' },
+      })
+    ).body
+    const record = await org.record(response.payment_id)
+    expect(record.payer_details.name).toBe('Ngozi Eze')
+    expect(record.bank_account).toMatchObject({ account_number: '0690000040', bank_code: '044' })
+  })
+})
