@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await shoot(page, `home-${colorScheme}`)
       expect(await violationsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Payments', exact: true }).click()
-      await page.getByRole('table').waitFor()
+      await page.getByRole('table', { name: 'Payments' }).waitFor()
       await shoot(page, `payments-${colorScheme}`)
       expect(await violationsOf(page)).toEqual([])
       await page.keyboard.press('ControlOrMeta+k')
