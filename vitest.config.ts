@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const packages = ['server', 'checkout', 'simulator', 'sdk', 'stack', 'dev', 'proof', 'tools']
+const packages = ['server', 'checkout', 'dashboard', 'simulator', 'sdk', 'stack', 'dev', 'proof', 'tools']
 
 export default defineConfig({
   test: {

@@ -6,6 +6,8 @@ type DevMember = { user_id: string; email: string; role: string; api_key: string
 /** The content of `dev.json`. Other programs read it, so fields may be added but not removed. */
 export type DevFile = {
   api: string
+  /** Signs in the seeded people with one click each. */
+  dashboard: string
   docs: string
   database: string
   restate: { ingress: string; admin: string }

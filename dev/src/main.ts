@@ -4,6 +4,7 @@ import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import { devFilePath, type DevFile } from './connection-file.ts'
 import { helpText, parseOptions, type DevOptions } from './options.ts'
 import { noAnvil } from '@switchyard/stack/services/anvil.ts'
+import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
 // Under npm, one Ctrl-C arrives twice: from the terminal and from npm. Only a later signal is a second Ctrl-C.
@@ -34,7 +35,10 @@ async function main(): Promise<void> {
   }
   // The seed loads the whole server, so it is imported only when needed, while api and worker start.
   const seed = async (env: Env) => (await import('@switchyard/stack/seeds/seed.ts')).seed(env)
-  const run = await startDev({ ...options, programs, seed, signal: starting.signal })
+  const [run] = await Promise.all([
+    startDev({ ...options, programs, seed, signal: starting.signal }),
+    buildDashboard().catch((error: unknown) => console.error('The dashboard could not be built:', error)),
+  ])
   current.run = run
   console.log(welcome(run.file, options))
   const reason = await Promise.race([run.broken, aborted(starting.signal)])
@@ -79,6 +83,7 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
   const org = file.orgs[0]
   const member = org?.members[0]
   const addresses = [
+    ['Dashboard', file.dashboard],
     ['API', file.api],
     ['Reference', file.docs],
     ['Pay page', file.payment_link ?? ''],

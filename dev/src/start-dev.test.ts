@@ -103,6 +103,7 @@ describe('a run', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(addresses).toEqual({
       api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+      dashboard: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/dashboard$/),
       docs: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/docs$/),
       database: expect.stringMatching(/^postgres:\/\/postgres:[^@]+@127\.0\.0\.1:\d+\/switchyard$/),
       restate: { ingress: expect.any(String), admin: expect.any(String) },

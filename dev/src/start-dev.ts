@@ -141,6 +141,7 @@ async function describe(
     )
   return {
     api: `http://${loopback}:${ports.api}/v1`,
+    dashboard: `http://${loopback}:${ports.api}/dashboard`,
     docs: `http://${loopback}:${ports.api}/docs`,
     database: env.owner['DATABASE_OWNER_URL'] ?? '',
     restate: { ingress: restate.ingressUrl, admin: restate.adminUrl },

@@ -13,6 +13,7 @@ import type { AuthenticationLimit } from './authentication-limit.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvBody } from './csv-body.ts'
 import { registerCsvExport } from './csv-export.ts'
+import { registerDashboard } from './dashboard-page.ts'
 import { renderError } from './error-handler.ts'
 import { registerFormBody } from './form-body.ts'
 import { registerHealth, type Probes } from './health.ts'
@@ -113,6 +114,7 @@ export async function buildServer(
   await registerOpenApi(app, options.publicUrl, options.events)
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
+  registerDashboard(app)
   registerCsvExport(app)
   registerPageCursor(app)
   registerPathIds(app)

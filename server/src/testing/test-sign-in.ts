@@ -157,7 +157,8 @@ function newBrowser(apiUrl: string, issuer: string): TestBrowser {
 
 function keep(cookies: Map<string, string>, header: string): void {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
-  const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+  const name = pair.slice(0, pair.indexOf('='))
+  const value = pair.slice(name.length + 1)
   const isOver = attributes.some((attribute) => /^max-age=0$|^expires=thu, 01 jan 1970/i.test(attribute))
   if (isOver) cookies.delete(name)
   else cookies.set(name, value)

@@ -1,4 +1,10 @@
-export type IdentityAccount = { user_id: string; email: string; org_id: string }
+export type IdentityAccount = {
+  user_id: string
+  email: string
+  org_id: string
+  /** What the account is for, shown where it is picked. */
+  description?: string
+}
 
 /** Read on every request, since accounts are seeded after the provider has started. */
 export type AccountDirectory = {

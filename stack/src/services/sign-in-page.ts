@@ -29,8 +29,8 @@ export async function serveSignIn(
 
 async function accountList(accounts: AccountDirectory): Promise<string> {
   const buttons = (await accounts.list()).map(
-    ({ user_id, email, org_id }) =>
-      `<button name="account" value="${escapeHtml(user_id)}">${escapeHtml(email)} <small>${escapeHtml(org_id)}</small></button>`,
+    ({ user_id, email, org_id, description }) =>
+      `<button name="account" value="${escapeHtml(user_id)}">${escapeHtml(email)} <small>${escapeHtml(description ?? org_id)}</small></button>`,
   )
   return buttons.length > 0
     ? `<form method="post">${buttons.join('\n')}</form>`

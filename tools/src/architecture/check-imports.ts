@@ -15,6 +15,8 @@ type Area =
   | 'testing'
   | 'browser'
   | 'checkout'
+  | 'dashboard'
+  | 'built'
   | 'simulator'
   | 'sdk'
   | 'services'
@@ -41,6 +43,8 @@ const places: readonly (readonly [Area, RegExp])[] = [
   ['testing', /^server\/src\/testing\//],
   ['browser', /^checkout\/src\/browser\//],
   ['checkout', /^checkout\//],
+  ['built', /^dashboard\/src\/build\//],
+  ['dashboard', /^dashboard\//],
   ['simulator', /^simulator\//],
   ['sdk', /^sdk\//],
   ['services', /^stack\/src\/services\//],
@@ -67,6 +71,7 @@ const serverAreas: readonly Area[] = [
 const everything: readonly Area[] = [
   ...serverAreas,
   'checkout',
+  'built',
   'simulator',
   'sdk',
   'services',
@@ -95,11 +100,13 @@ const arrows: Record<Area, Arrow> = {
     to: ['domain', 'ledger', 'wallet', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
     text: "domains/<domain> → its own folder, ledger, connectors/kit, connectors/registry, engine, db, lib, another domain's operations",
   },
-  http: { to: ['http', 'db', 'lib'], text: 'http → db, lib' },
+  http: { to: ['http', 'db', 'lib', 'built'], text: 'http → db, lib, dashboard/src/build' },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
   browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
   checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
+  dashboard: { to: ['dashboard'], text: 'dashboard → its own folder: it runs in the browser' },
+  built: { to: ['built'], text: 'dashboard/src/build → its own folder' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
   services: { to: ['services'], text: 'stack/src/services → nothing of server' },
@@ -149,7 +156,7 @@ export function checkRelativeExtensions(repository: Repository): string[] {
         (one) =>
           one.target !== undefined &&
           !one.specifier.startsWith('@switchyard/sdk/') &&
-          !/\.(?:ts|json)$/.test(one.target),
+          !/\.(?:tsx?|json|css|svg)$/.test(one.target),
       )
       .map(
         (one) => `${module.path}:${one.line} imports ${one.specifier}; name the file with its .ts extension`,

@@ -24,7 +24,7 @@ export type Module = {
 
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly modules: readonly Module[] }
 
-const moduleRoots = /^(?:server|checkout|simulator|sdk|stack|dev|proof|bench|tools)\/src\/.*\.ts$/
+const moduleRoots = /^(?:server|checkout|dashboard|simulator|sdk|stack|dev|proof|bench|tools)\/src\/.*\.tsx?$/
 const importNodes = new Set([
   'ImportDeclaration',
   'ExportNamedDeclaration',
@@ -60,7 +60,7 @@ export function baseNameOf(path: string): string {
 
 function parseProgram(file: RepositoryFile): unknown {
   try {
-    return parseAst(file.text, { lang: 'ts' }, file.path)
+    return parseAst(file.text, { lang: file.path.endsWith('.tsx') ? 'tsx' : 'ts' }, file.path)
   } catch (cause) {
     throw new Error(`${file.path} does not parse`, { cause })
   }

@@ -2262,7 +2262,7 @@ export const providerCatalog: readonly CatalogEntry[] = [
       transactionLists: true,
       disputes: true,
       identifiesKeys: true,
-      accountCurrencies: ['EUR', 'GBP', 'USD'],
+      accountCurrencies: [],
     },
     webhookSignature: 'HMAC-SHA256',
     sandboxHosts: ['api.stripe.com', 'files.stripe.com'],

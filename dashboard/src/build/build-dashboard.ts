@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { distDirectory } from './dist-directory.ts'
+
+const root = join(import.meta.dirname, '../..')
+const stampFile = join(distDirectory, 'built-from.txt')
+const otherSources = ['index.html', 'vite.config.ts', 'package.json', '../package-lock.json']
+
+/** Builds what the api serves at /dashboard, unless the last build was made from the same sources. */
+export async function buildDashboard(): Promise<void> {
+  const stamp = await hashOfSources()
+  if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return
+  await buildForProduction()
+  await writeFile(stampFile, stamp)
+}
+
+/** Under a test runner NODE_ENV is `test`, with which vite would include the development version of React. */
+async function buildForProduction(): Promise<void> {
+  const { NODE_ENV } = process.env
+  process.env['NODE_ENV'] = 'production'
+  try {
+    await build({ root, logLevel: 'error' })
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV']
+    else process.env['NODE_ENV'] = NODE_ENV
+  }
+}
+
+async function hashOfSources(): Promise<string> {
+  const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const sources = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const file of [...sources.toSorted(), ...otherSources.map((name) => join(root, name))])
+    hash.update(file.slice(root.length)).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+if (import.meta.main) await buildDashboard()

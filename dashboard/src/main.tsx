@@ -1,0 +1,46 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { ApiError } from './api/client.ts'
+import { meKey } from './api/queries.ts'
+import { basePath } from './paths.ts'
+import { routes } from './routes.tsx'
+import { noticeEnding, SessionEnding } from './shell/ended.tsx'
+import { startTheme } from './shell/theme.ts'
+import { Toasts } from './shell/toasts.tsx'
+import './ui/base.css'
+
+const retriesLimit = 2
+const staleMs = 5_000
+
+startTheme()
+
+/** Only what may succeed the next time is asked again. */
+const mayRetry = (failures: number, error: Error): boolean =>
+  failures < retriesLimit && (!(error instanceof ApiError) || error.status === 503 || error.status === 429)
+
+const client = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== meKey[0]) noticeEnding(error, true)
+    },
+  }),
+  mutationCache: new MutationCache({ onError: (error) => noticeEnding(error, false) }),
+  defaultOptions: { queries: { retry: mayRetry, staleTime: staleMs } },
+})
+
+const root = document.querySelector('#app')
+if (!root) throw new Error('the page has no place for the dashboard')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
+        <SessionEnding />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,48 @@
+import { lazy, Suspense, type ComponentType, type ReactElement } from 'react'
+import { Link, useRouteError, type RouteObject } from 'react-router'
+import { en } from './messages/en.ts'
+import { paths } from './paths.ts'
+import { Shell } from './shell/shell.tsx'
+import { buttonClass } from './ui/button.tsx'
+import { EmptyState, ErrorState, Skeleton } from './ui/states.tsx'
+
+/** Each screen is a file of its own, fetched when it is opened first. */
+function screen(load: () => Promise<{ Screen: ComponentType }>): ReactElement {
+  const Screen = lazy(async () => ({ default: (await load()).Screen }))
+  return (
+    <Suspense fallback={<Skeleton lines={4} />}>
+      <Screen />
+    </Suspense>
+  )
+}
+
+const NotFound = (): ReactElement => (
+  <EmptyState
+    title={en.states.notFound}
+    action={
+      <Link className={buttonClass(false)} to={paths.home}>
+        {en.states.backHome}
+      </Link>
+    }
+  />
+)
+
+const Broken = (): ReactElement => <ErrorState error={useRouteError()} onRetry={() => location.reload()} />
+
+export const routes: RouteObject[] = [
+  {
+    path: paths.signIn,
+    element: screen(() => import('./screens/sign-in/screen.tsx')),
+    errorElement: <Broken />,
+  },
+  {
+    element: <Shell />,
+    errorElement: <Broken />,
+    children: [
+      { path: paths.home, element: screen(() => import('./screens/home/screen.tsx')) },
+      { path: paths.payments, element: screen(() => import('./screens/payments/screen.tsx')) },
+      { path: paths.sessions, element: screen(() => import('./screens/sessions/screen.tsx')) },
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+]

@@ -1,0 +1,43 @@
+import { useEffect, type ReactElement } from 'react'
+import { useSearchParams } from 'react-router'
+import { en } from '../../messages/en.ts'
+import { basePath, loginUrl } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import mark from '../../ui/mark.svg'
+import styles from './sign-in.module.css'
+
+type LoginFailure = keyof typeof en.signIn.errors
+
+const failures = Object.keys(en.signIn.errors) as LoginFailure[] // the keys of a constant
+
+export function Screen(): ReactElement {
+  const [query] = useSearchParams()
+  const failure = failures.find((known) => known === query.get('error'))
+  const isSignedOut = query.has('signed-out')
+  const returnTo = `${basePath}${query.get('return_to') ?? ''}`
+  useEffect(() => {
+    document.title = `${en.screens.signIn} · ${en.product}`
+  }, [])
+  return (
+    <main className={styles.screen}>
+      <div className={styles.card}>
+        <img src={mark} alt="" />
+        <h1>{en.signIn.title}</h1>
+        {failure && (
+          <p className={styles.error} role="alert">
+            {en.signIn.errors[failure]}
+          </p>
+        )}
+        {isSignedOut && <p className={styles.note}>{en.signIn.signedOut}</p>}
+        <p className={styles.text}>{en.signIn.text}</p>
+        {/* The identity provider may still remember the person, so it asks who they are. */}
+        <a
+          className={`${buttonClass(true)} ${styles.button}`}
+          href={loginUrl(returnTo, isSignedOut || failure === 'not-a-member' ? 'login' : undefined)}
+        >
+          {en.signIn.button}
+        </a>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactElement } from 'react'
+import { en } from '../messages/en.ts'
+import { loginUrl } from '../paths.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import styles from '../ui/ui.module.css'
+
+export type Ending = 'ended' | 'changed'
+
+/** Cannot be dismissed: the page behind it is no longer true. */
+export function EndingDialog({ reason }: { reason: Ending }): ReactElement {
+  const isChanged = reason === 'changed'
+  return (
+    <Dialog.Root open disablePointerDismissal>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.dialog}>
+          <div className={styles.dialogBody}>
+            <Dialog.Title className={styles.dialogTitle}>
+              {isChanged ? en.session.changed : en.session.ended}
+            </Dialog.Title>
+            <Dialog.Description className={styles.muted}>
+              {isChanged ? en.session.changedText : en.session.endedText}
+            </Dialog.Description>
+            <div>
+              {isChanged ? (
+                <Button isPrimary onClick={() => location.reload()}>
+                  {en.session.reload}
+                </Button>
+              ) : (
+                <a className={buttonClass(true)} href={loginUrl(`${location.pathname}${location.search}`)}>
+                  {en.session.signIn}
+                </a>
+              )}
+            </div>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

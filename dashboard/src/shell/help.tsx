@@ -1,0 +1,48 @@
+import { Dialog } from '@base-ui/react/dialog'
+import type { ReactElement } from 'react'
+import { en } from '../messages/en.ts'
+import { buttonClass } from '../ui/button.tsx'
+import ui from '../ui/ui.module.css'
+import type { Destination } from './commands.ts'
+import styles from './shell.module.css'
+
+const Row = ({ text, keys }: { text: string; keys: readonly string[] }): ReactElement => (
+  <li className={styles.helpRow}>
+    {text}
+    <span className={styles.helpKeys}>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  </li>
+)
+
+export const Help = ({
+  onClose,
+  destinations,
+}: {
+  onClose: () => void
+  destinations: readonly Destination[]
+}): ReactElement => (
+  <Dialog.Root open onOpenChange={onClose}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className={ui.backdrop} />
+      <Dialog.Popup className={ui.dialog}>
+        <div className={ui.dialogBody}>
+          <Dialog.Title className={ui.dialogTitle}>{en.help.title}</Dialog.Title>
+          <ul>
+            <Row text={en.help.palette} keys={['⌘K', '/']} />
+            {destinations.map(({ path, label, key }) => (
+              <Row key={path} text={`${en.help.go} ${label}`} keys={['g', key]} />
+            ))}
+            <Row text={en.help.rows} keys={['j', 'k']} />
+            <Row text={en.help.help} keys={['?']} />
+          </ul>
+          <div>
+            <Dialog.Close className={buttonClass(false)}>{en.help.close}</Dialog.Close>
+          </div>
+        </div>
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+)

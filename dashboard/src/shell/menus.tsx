@@ -1,0 +1,117 @@
+import { Menu } from '@base-ui/react/menu'
+import { useState, type ReactElement } from 'react'
+import { call } from '../api/client.ts'
+import { en } from '../messages/en.ts'
+import { basePath, paths } from '../paths.ts'
+import ui from '../ui/ui.module.css'
+import { useIdentity } from './session.tsx'
+import styles from './shell.module.css'
+import { currentTheme, setTheme, themes } from './theme.ts'
+import { showToast } from './toasts.tsx'
+
+const reportFailure = (error: unknown): void =>
+  showToast(error instanceof Error ? error.message : String(error))
+
+const Chevron = (): ReactElement => (
+  <svg
+    className={styles.chevron}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    aria-hidden="true"
+  >
+    <path d="M5 6.5L8 3.5l3 3M5 9.5l3 3 3-3" />
+  </svg>
+)
+
+/** The page is loaded anew, so that nothing of the other organisation stays on it. */
+function switchTo(orgId: string): void {
+  call('/auth/organization', { method: 'POST', body: { org_id: orgId } }).then(
+    () => location.assign(basePath),
+    reportFailure,
+  )
+}
+
+export function OrganizationMenu(): ReactElement {
+  const { me, session } = useIdentity()
+  const current = session.organizations.find(({ org_id }) => org_id === me.org_id)
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        className={styles.picker}
+        aria-label={`${en.organization.switch}: ${current?.name ?? ''}`}
+      >
+        <span className={styles.pickerText}>{current?.name}</span>
+        <Chevron />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={6}>
+          <Menu.Popup className={ui.menu}>
+            <Menu.RadioGroup value={me.org_id} onValueChange={switchTo}>
+              {session.organizations.map(({ org_id, name }) => (
+                <Menu.RadioItem key={org_id} value={org_id} className={ui.menuItem} closeOnClick>
+                  {name}
+                  {org_id === me.org_id && <span className={ui.muted}>{en.organization.current}</span>}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+function signOut(): void {
+  call('/auth/logout', { method: 'POST' }).then(
+    () => location.assign(`${basePath}${paths.signIn}?signed-out=1`),
+    reportFailure,
+  )
+}
+
+export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
+  const { me } = useIdentity()
+  const [theme, chooseTheme] = useState(currentTheme)
+  const choose = (chosen: (typeof themes)[number]): void => {
+    setTheme(chosen)
+    chooseTheme(chosen)
+  }
+  const name = `${me.first_name} ${me.last_name}`
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles.person}>
+        <span className={styles.initials} aria-hidden="true">
+          {me.first_name.slice(0, 1)}
+          {me.last_name.slice(0, 1)}
+        </span>
+        <span className={styles.personText}>
+          <span className={styles.personName}>{name}</span>
+          <span className={styles.personRole}>{me.role}</span>
+        </span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="start" side="top" sideOffset={6}>
+          <Menu.Popup className={ui.menu}>
+            <div className={ui.menuLabel}>{me.email}</div>
+            <Menu.RadioGroup value={theme} onValueChange={choose}>
+              <div className={ui.menuLabel}>{en.account.theme}</div>
+              {themes.map((one) => (
+                <Menu.RadioItem key={one} value={one} className={ui.menuItem}>
+                  {en.account.themes[one]}
+                  <Menu.RadioItemIndicator aria-hidden="true">✓</Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Item className={ui.menuItem} onClick={onHelp}>
+              {en.account.keys} <kbd>?</kbd>
+            </Menu.Item>
+            <Menu.Item className={ui.menuItem} onClick={signOut}>
+              {en.account.signOut}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -1,0 +1,85 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useId, useState, type KeyboardEvent, type ReactElement } from 'react'
+import { useNavigate } from 'react-router'
+import { en } from '../messages/en.ts'
+import ui from '../ui/ui.module.css'
+import type { Destination } from './commands.ts'
+import styles from './shell.module.css'
+
+interface PaletteProps {
+  onClose: () => void
+  destinations: readonly Destination[]
+}
+
+export const Palette = ({ onClose, destinations }: PaletteProps): ReactElement => (
+  <Dialog.Root open onOpenChange={onClose}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className={ui.backdrop} />
+      <Dialog.Popup className={ui.dialog}>
+        <Dialog.Title className={ui.visuallyHidden}>{en.palette.title}</Dialog.Title>
+        <Search destinations={destinations} onClose={onClose} />
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+)
+
+/** A combobox whose list is always open: arrows choose, Enter goes. */
+function Search({ destinations, onClose }: PaletteProps): ReactElement {
+  const navigate = useNavigate()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const found = destinations.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
+  const open = (destination: Destination | undefined): void => {
+    if (!destination) return
+    onClose()
+    void Promise.resolve(navigate(destination.path)).catch(() => undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + step + found.length) % found.length)
+    }
+    if (event.key === 'Enter') open(found[chosen])
+  }
+  return (
+    <>
+      <input
+        className={styles.paletteInput}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={found[chosen] && `${listId}-${chosen}`}
+        aria-label={en.palette.placeholder}
+        placeholder={en.palette.placeholder}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.paletteList} id={listId} role="listbox" aria-label={en.palette.title}>
+        {found.map((destination, index) => (
+          <div
+            key={destination.path}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className={styles.paletteItem}
+            onClick={() => open(destination)}
+            onMouseMove={() => setChosen(index)}
+          >
+            {destination.label}
+            <span className={styles.helpKeys} aria-hidden="true">
+              <kbd>g</kbd> <kbd>{destination.key}</kbd>
+            </span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className={styles.paletteNothing}>{en.palette.nothing}</p>}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ReactElement } from 'react'
+import { NavLink, Outlet, useNavigate } from 'react-router'
+import { en } from '../messages/en.ts'
+import mark from '../ui/mark.svg'
+import { destinationsFor, type Destination } from './commands.ts'
+import { useKeys } from './keys.ts'
+import { useLive } from './live.ts'
+import { SessionGate, useIdentity } from './session.tsx'
+import styles from './shell.module.css'
+
+/** Fetched after the page is shown, or when they are opened first. */
+const OrganizationMenu = lazy(async () => ({ default: (await import('./menus.tsx')).OrganizationMenu }))
+const AccountMenu = lazy(async () => ({ default: (await import('./menus.tsx')).AccountMenu }))
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
+
+export const Shell = (): ReactElement => (
+  <SessionGate>
+    <SignedIn />
+  </SessionGate>
+)
+
+function SignedIn(): ReactElement {
+  const destinations = destinationsFor(useIdentity().me)
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState<'palette' | 'help'>()
+  useLive(useQueryClient())
+  useKeys({
+    onPalette: () => setOpened('palette'),
+    onHelp: () => setOpened('help'),
+    onGo: (key) => {
+      const target = destinations.find((one) => one.key === key)
+      if (target) void Promise.resolve(navigate(target.path)).catch(() => undefined)
+    },
+  })
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {en.skipToContent}
+      </a>
+      <header className={styles.side}>
+        <div className={styles.brand}>
+          <img src={mark} alt="" />
+          {en.product}
+        </div>
+        <Suspense fallback={<div className={styles.picker} />}>
+          <OrganizationMenu />
+        </Suspense>
+        <button
+          type="button"
+          className={`${styles.picker} ${styles.search}`}
+          onClick={() => setOpened('palette')}
+        >
+          {en.palette.open}
+          <kbd>⌘K</kbd>
+        </button>
+        <Navigation destinations={destinations} />
+        <Suspense fallback={<div className={styles.person} />}>
+          <AccountMenu onHelp={() => setOpened('help')} />
+        </Suspense>
+      </header>
+      <main className={styles.main} id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Suspense>
+        {opened === 'palette' && <Palette onClose={() => setOpened(undefined)} destinations={destinations} />}
+        {opened === 'help' && <Help onClose={() => setOpened(undefined)} destinations={destinations} />}
+      </Suspense>
+    </div>
+  )
+}
+
+const Navigation = ({ destinations }: { destinations: readonly Destination[] }): ReactElement => (
+  <nav className={styles.groups} aria-label={en.navigation.label}>
+    {[...Map.groupBy(destinations, ({ group }) => group)].map(([group, members]) => (
+      <div key={group}>
+        <p className={styles.group}>{group}</p>
+        {members.map(({ path, label }) => (
+          <NavLink key={path} to={path} end={path === '/'} className={styles.link}>
+            {label}
+          </NavLink>
+        ))}
+      </div>
+    ))}
+  </nav>
+)

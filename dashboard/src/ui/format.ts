@@ -1,0 +1,48 @@
+import type { Decimal } from '../api/parse-json.ts'
+
+const fiatCode = /^[A-Z]{3}$/
+
+/** Intl formats decimal text exactly. Crypto has no currency style, so it gets the digits that it has. */
+export function formatAmount(amount: Decimal, currency: string, locale = 'en'): string {
+  const [, fraction = ''] = plainText(amount).split('.')
+  const least = fractionDigits(currency)
+  const digits = Math.max(least, fraction.replace(/0+$/, '').length)
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: least,
+    maximumFractionDigits: digits,
+  }).format(asNumeric(amount))
+}
+
+/** As many as the currency has: 0 for JPY and UGX, 3 for KWD. */
+function fractionDigits(currency: string): number {
+  if (!fiatCode.test(currency)) return 2
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return maximumFractionDigits ?? 2
+}
+
+export const formatCount = (count: number): string => new Intl.NumberFormat('en').format(count)
+
+export const formatShare = (share: Decimal | number): string =>
+  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(asNumeric(String(share)))
+
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const formatMoment = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: '2-digit',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(new Date(moment).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  }).format(new Date(moment))
+
+export const formatMomentInFull = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))
+
+const plainText = (amount: Decimal): string => (/[eE]/.test(amount) ? String(Number(amount)) : amount)
+
+/** TypeScript types the digits of a decimal as a template; the server writes nothing else. */
+const asNumeric = (amount: Decimal): `${number}` => amount as `${number}`

@@ -1,0 +1,267 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
+import type { Role } from '../../lib/access.ts'
+import { hasBrowser, startTestBrowser, type TestBrowser } from '../../testing/browser.ts'
+import { fillPayments } from '../../testing/many-payments.ts'
+import { useSignIn } from '../../testing/test-sign-in.ts'
+
+let nowMs = Date.now()
+const s = useSignIn({ clock: { now: () => new Date(nowMs) }, env: { LOG_LEVEL: 'silent' } })
+let browser: TestBrowser
+let orgId: string
+let otherOrgId: string
+const screenshotDir = process.env['DASHBOARD_SCREENSHOTS']
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  await buildDashboard()
+  browser = await startTestBrowser()
+  const [one, two] = s.t.seed.orgs
+  orgId = one?.org_id ?? ''
+  otherOrgId = two?.org_id ?? ''
+  const yearAgo = new Date(nowMs - 365 * 86_400_000).toISOString()
+  await fillPayments(s.t.owner, { orgId, count: 2_000, from: yearAgo })
+  await s.t.owner.query(
+    `update payments set client_reference = 'INV-' || upper(left(payment_id::text, 8)) where amount_minor % 5 > 0`,
+  )
+}, 120_000)
+afterAll(async () => {
+  // These events have no data, which the check of all events at the end would report.
+  await s.t.owner.query(`delete from events where data = '{}'`)
+  if (hasBrowser) await browser.close()
+})
+afterEach(async () => {
+  if (hasBrowser) await browser.closePages()
+})
+
+const actionTimeoutMs = 20_000
+const desktop = { viewport: { width: 1280, height: 800 } }
+
+/** What no page may do: errors in the console, requests to other hosts. */
+function watch(page: Page): string[] {
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    const isOwn = message.location().url.startsWith(s.t.url)
+    if (isOwn && message.type() === 'error' && !/status of (?:401|403|500)/.test(message.text()))
+      troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => troubles.push(error.message))
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== new URL(s.t.url).origin && origin !== s.issuer)
+      troubles.push(`a request to ${request.url()}`)
+  })
+  return troubles
+}
+
+async function openAs(role: Role, options: { path?: string; colorScheme?: 'light' | 'dark' } = {}) {
+  const account = await s.addAccount(orgId, role)
+  const { page, context } = await browser.open({ ...desktop, colorScheme: options.colorScheme ?? 'light' })
+  context.setDefaultTimeout(actionTimeoutMs)
+  const troubles = watch(page)
+  await page.goto(`${s.t.url}/dashboard${options.path ?? ''}`)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.locator(`button[value="${account.userId}"]`).click()
+  await page.getByRole('navigation').waitFor()
+  return { account, page, context, troubles }
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (screenshotDir === undefined) return
+  mkdirSync(screenshotDir, { recursive: true })
+  await page.screenshot({ path: join(screenshotDir, `${name}.png`) })
+}
+
+describe.skipIf(!hasBrowser)('the dashboard', () => {
+  it('is served with a policy that allows nothing inline and nothing from elsewhere', async () => {
+    const answer = await s.newBrowser().visit('/dashboard/payments')
+    expect(answer.status).toBe(200)
+    const response = await fetch(`${s.t.url}/dashboard`)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('unsafe')
+    const [, asset = ''] = /src="([^"]+)"/.exec(answer.text) ?? []
+    const script = await fetch(`${s.t.url}${asset}`)
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect((await fetch(`${s.t.url}/dashboard/assets/none.js`)).status).toBe(404)
+  })
+
+  it('leads to the sign-in and back to the page that was asked for', async () => {
+    const { page, troubles } = await openAs('staff', { path: '/payments?status=completed' })
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      '/dashboard/payments?status=completed',
+    )
+    await page.getByRole('heading', { name: 'Payments' }).waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation of accessibility in %s',
+    async (colorScheme) => {
+      const { page, troubles } = await openAs('org-admin', { colorScheme })
+      await page.getByText('Open exceptions').waitFor()
+      await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
+      await shoot(page, `home-${colorScheme}`)
+      expect(await violationsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Payments', exact: true }).click()
+      await page.getByRole('table', { name: 'Payments' }).waitFor()
+      await shoot(page, `payments-${colorScheme}`)
+      expect(await violationsOf(page)).toEqual([])
+      await page.keyboard.press('ControlOrMeta+k')
+      await page.getByRole('combobox', { name: 'Type a screen' }).waitFor()
+      await shoot(page, `palette-${colorScheme}`)
+      expect(await violationsOf(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'Your sessions' }).click()
+      await page.getByText('This browser').waitFor()
+      await shoot(page, `sessions-${colorScheme}`)
+      expect(await violationsOf(page)).toEqual([])
+      expect(troubles).toEqual([])
+    },
+    60_000,
+  )
+
+  it('shows payments with filters in the address, and tells nothing yet from nothing that matches', async () => {
+    const { page, troubles } = await openAs('staff', { path: '/payments' })
+    await page.getByRole('table').waitFor()
+    await page.getByLabel('Status').selectOption('completed')
+    await page.waitForURL('**/payments?status=completed')
+    await page.getByLabel('Currency').fill('xau')
+    await page.getByLabel('Currency').press('Enter')
+    await page.getByText('Nothing matches these filters').waitFor()
+    expect(new URL(page.url()).search).toBe('?status=completed&currency=XAU')
+    await shoot(page, 'payments-no-match')
+    await page.goBack()
+    await page.getByText('Nothing matches these filters').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?status=completed')
+    expect(troubles).toEqual([])
+  })
+
+  it('says which permission is missing when a screen is refused', async () => {
+    const { account, page } = await openAs('viewer')
+    const path = `/v1/organizations/${orgId}/members/${account.userId}/permissions`
+    await s.t.call('DELETE', path, {
+      as: s.t.seed.platformAdmin.api_key,
+      body: { permissions: ['payments:read'] },
+    })
+    await page.goto(`${s.t.url}/dashboard/payments`)
+    await page.getByText('You may not see this.').waitFor()
+    await page.getByText('payments:read').waitFor()
+    expect(await page.getByRole('link', { name: 'Payments' }).count()).toBe(0)
+    await shoot(page, 'payments-refused')
+  })
+
+  it('shows a failure with its request id, and tries again', async () => {
+    const { page } = await openAs('staff')
+    await page.route('**/v1/transactions?limit=50', (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'x-request-id': 'req-17' },
+        body: JSON.stringify({ status: 'error', message: 'Something failed here.' }),
+      }),
+    )
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    await page.getByText('Something failed here.').waitFor()
+    await page.getByText('req-17').waitFor()
+    await shoot(page, 'payments-failed')
+    await page.unroute('**/v1/transactions?limit=50')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table').waitFor()
+    expect(await page.getByText('Something failed here.').count()).toBe(0)
+  })
+
+  it('can be used by keyboard: g p, the palette and the list of shortcuts', async () => {
+    const { page } = await openAs('staff')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.waitForURL('**/dashboard/payments')
+    await page.getByRole('table').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    expect(await page.evaluate('document.activeElement.rowIndex')).toBe(2)
+    await page.keyboard.press('/')
+    await page.getByRole('combobox', { name: 'Type a screen' }).fill('home')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('announces new payments as a button, so that rows do not move', async () => {
+    const { page } = await openAs('staff', { path: '/payments' })
+    await page.getByRole('table').waitFor()
+    const count = await page.getByRole('row').count()
+    await expect
+      .poll(
+        async () => {
+          await s.t.owner.query(
+            `insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
+             values ($1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{}', $2)`,
+            [orgId, new Date(nowMs)],
+          )
+          return page.getByRole('button', { name: /Show \d+ new payment/ }).count()
+        },
+        { timeout: 15_000, interval: 1_000 },
+      )
+      .toBe(1)
+    expect(await page.getByRole('row').count()).toBe(count)
+  })
+
+  it('switches the organisation, and a second tab does not act in the wrong one', async () => {
+    const { account, page, context } = await openAs('staff')
+    await s.addAccount(otherOrgId, 'viewer', account)
+    await page.reload()
+    const second = await context.newPage()
+    await second.goto(`${s.t.url}/dashboard`)
+    await second.getByRole('heading', { name: 'Home' }).waitFor()
+    const other = s.t.seed.orgs[1]?.name ?? ''
+    await page.getByRole('button', { name: 'Switch organisation' }).click()
+    await shoot(page, 'organisation-menu')
+    await page.getByRole('menuitemradio', { name: other }).click()
+    await page.getByRole('button', { name: `Switch organisation: ${other}` }).waitFor()
+    await second.getByRole('link', { name: 'Payments', exact: true }).click()
+    await second.getByRole('dialog', { name: 'You switched the organisation' }).waitFor()
+    expect(await second.getByRole('table').count()).toBe(0)
+  })
+
+  it('says when the session has ended, and signing out ends it', async () => {
+    const { page } = await openAs('staff')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    nowMs += 31 * 60_000
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await shoot(page, 'session-ended')
+    await page.getByRole('link', { name: 'Sign in again' }).click()
+    await page.getByRole('navigation').waitFor()
+    await page.getByRole('button', { name: 'staff' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await shoot(page, 'signed-out')
+    expect(await violationsOf(page)).toEqual([])
+    await page.goto(`${s.t.url}/dashboard`)
+    await page.waitForURL('**/sign-in**')
+  })
+
+  it('explains a sign-in that failed, and fits a phone', async () => {
+    const { page } = await browser.open()
+    await page.goto(`${s.t.url}/dashboard/sign-in?error=not-a-member`)
+    await page.getByRole('alert').getByText('not a member').waitFor()
+    await shoot(page, 'sign-in-phone')
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(390)
+  })
+})
