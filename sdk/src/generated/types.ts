@@ -1301,7 +1301,6 @@ export interface Transaction {
   payment_id: string
   org_id: string
   user_id: string
-  initiated_by: string
   status:
     | 'initiated'
     | 'reviewed'
@@ -1316,7 +1315,6 @@ export interface Transaction {
     | (string & {})
   direction: 'inbound' | 'outbound' | 'external' | (string & {})
   payment_method: 'bank_transfer' | 'card' | 'mobile_money' | 'crypto' | 'wallet' | (string & {})
-  country: string
   amount: Decimal
   currency: string
   target_amount: Decimal
@@ -1324,6 +1322,13 @@ export interface Transaction {
   provider: string | null
   client_reference: string | null
   description: string | null
+  fee_ids: string[]
+  total_fees: Decimal | null
+  fees_currency: string | null
+  created_at: string
+  updated_at: string
+  country: string
+  initiated_by: string
   payer_name: string | null
   payer_email: string | null
   payer_phone: string | null
@@ -1332,11 +1337,6 @@ export interface Transaction {
   beneficiary_account: string | null
   failure_code: string | null
   failure_message: string | null
-  fee_ids: string[]
-  total_fees: Decimal | null
-  fees_currency: string | null
-  created_at: string
-  updated_at: string
 }
 
 export interface Trends {

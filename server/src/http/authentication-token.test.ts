@@ -88,6 +88,7 @@ async function expectRefused(token: string): Promise<void> {
   expect(answer.body).toEqual({
     status: 'error',
     message: expect.any(String),
+    code: 'UNAUTHORIZED',
     request_id: expect.any(String),
   })
 }

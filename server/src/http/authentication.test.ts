@@ -212,6 +212,7 @@ describe('the two headers', () => {
         expect(answer.body).toEqual({
           status: 'error',
           message: expect.any(String),
+          code: 'UNAUTHORIZED',
           request_id: expect.any(String),
         })
       } else {

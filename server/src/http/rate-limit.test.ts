@@ -157,6 +157,7 @@ describe('over HTTP', () => {
     expect(refused.body).toEqual({
       status: 'error',
       message: expect.any(String),
+      code: 'RATE_LIMITED',
       request_id: expect.any(String),
     })
     clock.pass(1000)

@@ -100,6 +100,7 @@ function expectUnavailable(answer: CallAnswer & { tookMs: number }): void {
   expect(answer.body).toEqual({
     status: 'error',
     message: expect.stringContaining('Try again shortly.'),
+    code: 'SERVICE_UNAVAILABLE',
     request_id: answer.headers['x-request-id'],
   })
   expect(answer.tookMs).toBeLessThan(3_000)

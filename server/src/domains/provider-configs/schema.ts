@@ -50,10 +50,10 @@ const changeable = {
 
 export const createConfigBody = z
   .object({
-    provider,
+    provider: provider.meta({ example: 'paystack' }),
     country: countryCode,
-    payment_method: methods,
-    direction: directions,
+    payment_method: methods.meta({ example: 'card' }),
+    direction: directions.meta({ example: 'inbound' }),
     org_id: uuid.nullish(),
     ...changeable,
   })

@@ -54,7 +54,7 @@ const bankAccount = z.object({
 export const initiateBody = z
   .object({
     amount,
-    target_amount: decimalInput(15_317.8025).meta({
+    target_amount: decimalInput(1500.25).meta({
       description:
         'The same as amount, or amount times the locked rate, exact or rounded: it may differ by one minor unit.',
     }),
