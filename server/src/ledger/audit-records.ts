@@ -44,7 +44,7 @@ const numberedEvents = sql<Violation>`
   select e.resource_id::text, e.event_type || ' belongs to no payment'
   from events e
   where (e.event_type like 'payment.%' or e.event_type = 'transaction.updated')
-    and e.resource_id <> e.event_id -- an event that was sent by hand has itself as its resource
+    and e.resource_id <> e.event_id
     and not exists (select from payments p where p.org_id = e.org_id and p.payment_id = e.resource_id)`
 
 /** Each `transaction.updated` event carries the status before and after one change. */
@@ -54,7 +54,9 @@ const changes = sql`
            data::jsonb ->> 'previous_status' as previous,
            lag(data::jsonb ->> 'status') over earlier as status_before,
            lead(sequence) over earlier is null as is_last
-    from events where event_type = 'transaction.updated'
+    from events
+    where event_type = 'transaction.updated'
+      and resource_id <> event_id -- an event that was sent by hand has itself as its resource
     window earlier as (partition by org_id, resource_id order by sequence)
   )`
 

@@ -245,10 +245,9 @@ describe('the events of a payment', () => {
     const stray = await auditAfter(`update events set resource_id = gen_random_uuid() where event_id =
       (select max(event_id::text)::uuid from events where resource_id = '${ids.payin}')`)
     expect(broken(stray)).toContain(promise)
-    await t.call('POST', '/v1/public/webhooks/notify', {
-      as: t.admin,
-      body: { transaction_data: { transaction_id: 'T-1', status: 'completed', amount: 1, currency: 'GBP' } },
-    })
+    const sent = { transaction_id: 'T-1', status: 'done', updated_at: '2026-11-01T10:00:00Z' }
+    const body = { org_id: org.orgId, transaction_data: { ...sent, amount: 1, currency: 'GBP' } }
+    expect((await org.call('POST', '/v1/public/webhooks/notify', body)).status).toBe(200)
     expect(isClean(await auditAcrossOrgs(owner, transitions))).toBe(true)
   })
 
