@@ -18,7 +18,7 @@ export type Step = { readonly name: string; readonly run: () => Promise<StepResu
 const secondMs = 1000
 const stepTimeoutMs = 300 * secondMs
 const crashTimeoutMs = 900 * secondMs
-const testsTimeoutMs = 1800 * secondMs
+const testsTimeoutMs = 2700 * secondMs
 const namedFailures = 3
 /** More failures than this are not a matter of timing, so they are not repeated. */
 const repeatedFilesLimit = 5
