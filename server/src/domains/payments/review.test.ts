@@ -94,10 +94,12 @@ describe('200', () => {
     const id = await startHeld()
     await review(id, staff, 'approve', { comments: 'Seen' })
     await review(id, admin)
+    const name = 'Pat Person'
+    const summary = `${name} decided: approve`
     const reviews = (await org.timeline(id)).filter(({ kind }) => kind === 'review')
     expect(reviews).toMatchObject([
-      { summary: `${staff.userId} decided: approve`, data: { comments: 'Seen' } },
-      { summary: `${admin.userId} decided: approve` },
+      { actors: [{ user_id: staff.userId, name }], summary, data: { comments: 'Seen' } },
+      { actors: [{ user_id: admin.userId, name }], summary },
     ])
     expect(await org.eventTypes(id)).toEqual(['transaction.updated', 'transaction.updated'])
   })

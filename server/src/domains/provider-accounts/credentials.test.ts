@@ -113,7 +113,11 @@ describe('400', () => {
   it.each([
     ['a secret that is missing', {}, 'credentials.secretKey'],
     ['an address that is none', { secretKey: secret, baseUrl: 'ftp://x' }, 'credentials.baseUrl'],
-    ['a name that the provider does not know', { secretKey: secret, secret_key: secret }, 'credentials'],
+    [
+      'a name that the provider does not know',
+      { secretKey: secret, secret_key: secret },
+      'credentials.secret_key',
+    ],
   ])('%s: the field is named, the secret is not repeated', async (_name, credentials, field) => {
     const answer = await store(credentials)
     expect([answer.status, answer.body.details[0].path]).toEqual([400, field])
@@ -168,9 +172,9 @@ describe('addresses', () => {
 })
 
 describe('404', () => {
-  it('a provider without a connector; an unknown name is a validation error', async () => {
+  it('a provider without a connector, and an unknown name', async () => {
     const without = providerNames.filter((name) => findConnector(name) === undefined)
     for (const provider of without) expect((await store({}, provider)).status).toBe(404)
-    expect((await store({}, 'nobody')).status).toBe(400)
+    expect((await store({}, 'nobody')).status).toBe(404)
   })
 })

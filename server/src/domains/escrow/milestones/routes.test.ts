@@ -82,13 +82,12 @@ describe('400', () => {
 
 describe('404', () => {
   it.each([
-    ['GET', ''],
-    ['PATCH', ''],
-    ['POST', '/contract'],
-    ['POST', '/approve'],
-    ['POST', '/disburse'],
-  ])('%s of an unknown milestone%s', async (method, path) => {
-    const body = { PATCH: { label: 'Doors' }, POST: { reference: 'C' }, GET: undefined }[method]
+    ['GET', '', undefined],
+    ['PATCH', '', { label: 'Doors' }],
+    ['POST', '/contract', { reference: 'C' }],
+    ['POST', '/approve', undefined],
+    ['POST', '/disburse', undefined],
+  ])('%s of an unknown milestone%s', async (method, path, body) => {
     const answer = await escrow.call(method, `/milestones/${newId()}${path}`, body)
     expect([answer.status, answer.body.message]).toEqual([404, expect.stringContaining('The milestone')])
   })
