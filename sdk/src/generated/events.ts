@@ -8,6 +8,7 @@ export interface PaymentCompletedEvent {
   event_type: 'payment.completed'
   org_id: string
   created_at: string
+  /** The payment was delivered to the beneficiary. */
   data: {
     payment_id: string
     /** The same as payment_id. */
@@ -69,6 +70,7 @@ export interface PaymentFailedEvent {
   event_type: 'payment.failed'
   org_id: string
   created_at: string
+  /** The payment failed or was rejected. */
   data: {
     payment_id: string
     /** The same as payment_id. */
@@ -130,6 +132,7 @@ export interface PaymentRefundedEvent {
   event_type: 'payment.refunded'
   org_id: string
   created_at: string
+  /** A part or all of the payment was refunded, reversed or returned; `refunded_amount` is the sum so far. */
   data: {
     payment_id: string
     /** The same as payment_id. */
@@ -191,6 +194,7 @@ export interface PaymentProcessingEvent {
   event_type: 'payment.processing'
   org_id: string
   created_at: string
+  /** A provider has accepted the payment. */
   data: {
     payment_id: string
     /** The same as payment_id. */
@@ -252,6 +256,7 @@ export interface VirtualAccountDepositEvent {
   event_type: 'virtual_account.deposit'
   org_id: string
   created_at: string
+  /** A virtual account was credited. */
   data: {
     transaction_id: string
     account_id: string
@@ -282,6 +287,7 @@ export interface VirtualAccountWithdrawalEvent {
   event_type: 'virtual_account.withdrawal'
   org_id: string
   created_at: string
+  /** A virtual account was debited. */
   data: {
     transaction_id: string
     account_id: string
@@ -312,6 +318,7 @@ export interface VirtualAccountFrozenEvent {
   event_type: 'virtual_account.frozen'
   org_id: string
   created_at: string
+  /** A virtual account was frozen. */
   data: {
     /** The resource that sequence counts: 1 begins the freeze, 2 ends it. */
     freeze_id: string
@@ -335,6 +342,7 @@ export interface VirtualAccountUnfrozenEvent {
   event_type: 'virtual_account.unfrozen'
   org_id: string
   created_at: string
+  /** A virtual account was unfrozen. */
   data: {
     /** The resource that sequence counts: 1 begins the freeze, 2 ends it. */
     freeze_id: string
@@ -358,6 +366,7 @@ export interface KycSubmittedEvent {
   event_type: 'kyc.submitted'
   org_id: string
   created_at: string
+  /** A person answered a verification request. The answer itself is read from the request. */
   data: {
     /** The verification request, which is answered once. */
     request_id: string
@@ -382,6 +391,7 @@ export interface KybApprovedEvent {
   event_type: 'kyb.approved'
   org_id: string
   created_at: string
+  /** The KYB verification of the organisation passed. */
   data: {
     org_id: string
     kyb_status: 'approved' | 'rejected' | (string & {})
@@ -402,6 +412,7 @@ export interface KybRejectedEvent {
   event_type: 'kyb.rejected'
   org_id: string
   created_at: string
+  /** The KYB verification of the organisation failed. */
   data: {
     org_id: string
     kyb_status: 'approved' | 'rejected' | (string & {})
@@ -514,6 +525,7 @@ export interface EscrowMilestoneUpdatedEvent {
   event_type: 'escrow.milestone_updated'
   org_id: string
   created_at: string
+  /** The status of a milestone changed. */
   data: {
     milestone_id: string
     escrow_id: string
@@ -572,6 +584,7 @@ export interface EscrowDisbursementFailedEvent {
   event_type: 'escrow.disbursement_failed'
   org_id: string
   created_at: string
+  /** A payout of a milestone failed for good and needs manual review. */
   data: {
     milestone_id: string
     escrow_id: string
@@ -630,6 +643,7 @@ export interface DisputeOpenedEvent {
   event_type: 'dispute.opened'
   org_id: string
   created_at: string
+  /** A payer disputes a payment at their bank. */
   data: {
     dispute_id: string
     payment_id: string
@@ -660,6 +674,7 @@ export interface DisputeUpdatedEvent {
   event_type: 'dispute.updated'
   org_id: string
   created_at: string
+  /** A dispute changed: its state, its deadline, or where its money is. */
   data: {
     dispute_id: string
     payment_id: string
@@ -690,6 +705,7 @@ export interface DisputeClosedEvent {
   event_type: 'dispute.closed'
   org_id: string
   created_at: string
+  /** A dispute was won, lost or accepted. */
   data: {
     dispute_id: string
     payment_id: string
@@ -720,6 +736,7 @@ export interface PayoutBatchPausedEvent {
   event_type: 'payout_batch.paused'
   org_id: string
   created_at: string
+  /** A batch of payouts stopped, because the organisation cannot pay the next row. */
   data: {
     batch_id: string
     row_count: number
@@ -756,6 +773,7 @@ export interface PayoutBatchCompletedEvent {
   event_type: 'payout_batch.completed'
   org_id: string
   created_at: string
+  /** Every payout of a batch has ended. */
   data: {
     batch_id: string
     row_count: number

@@ -250,7 +250,7 @@ export const notificationData = paymentData.extend({
 })
 
 /** All that the data of an event of a type can be, manual notifications included. */
-export const dataVariants = (eventType: EventType): readonly z.ZodType[] =>
+export const dataVariants = (eventType: EventType): readonly [z.ZodType, ...z.ZodType[]] =>
   eventType === 'transaction.updated'
     ? [eventDataSchemas[eventType], notificationData]
     : [eventDataSchemas[eventType]]
