@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { exampleId } from '@switchyard/server/lib/wire.ts'
 import { createOpenApiCheck } from '@switchyard/server/testing/openapi-check.ts'
 import { Ids } from './ids.ts'
 import { createJudge, type Reply } from './judge.ts'
@@ -10,7 +11,7 @@ const document = {
   paths: { '/things/{thing_id}': { get: { responses: { 200: { content }, 502: { content } } } } },
 }
 const [route] = routesOf(document)
-const id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
+const id = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e10'
 
 const actor = (org: string): Actor => ({
   name: 'staff',
@@ -50,6 +51,11 @@ describe('an answer', () => {
     expect(problemsOf(['two', reply({ name: id })], ['one', reply({ name: id })])).toEqual([
       expect.stringContaining(id),
     ])
+  })
+
+  it('with the id that messages show as an example is no finding', () => {
+    const text = { name: `Check the ids, such as ${exampleId}.` }
+    expect(problemsOf(['two', reply(text)], ['one', reply(text)])).toEqual([])
   })
 
   it('of 502 is no finding if the document lists it and every provider failed', () => {

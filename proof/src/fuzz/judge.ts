@@ -1,3 +1,4 @@
+import { exampleId } from '@switchyard/server/lib/wire.ts'
 import type { Answer } from '@switchyard/server/testing/openapi-check.ts'
 import type { Ids } from './ids.ts'
 import { canaryOf, type Actor, type Request } from './request.ts'
@@ -41,7 +42,8 @@ export function createJudge(
     for (const org of orgs)
       if (org !== actor.org && text.includes(canaryOf(org)) && !asked.includes(canaryOf(org)))
         problems.push(`shows text of ${org}`)
-    for (const id of ids.strangersIn(actor.org, text)) problems.push(`${strangerProblem} ${id}`)
+    for (const id of ids.strangersIn(actor.org, text))
+      if (id !== exampleId) problems.push(`${strangerProblem} ${id}`)
     return problems
   }
 }

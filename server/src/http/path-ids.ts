@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
-import { standardError } from '../lib/wire.ts'
+import { exampleId, standardError } from '../lib/wire.ts'
 import type { App } from './app.ts'
 
 /** Documents 404 for every route with an id in its path, because an id of another form names nothing. */
@@ -14,8 +14,4 @@ export function registerPathIds(app: App): void {
 
 /** The router found a path of the API, so an id that no resource can have means that the resource is unknown. */
 export const unknownId = (): AppError =>
-  new AppError(
-    'NOT_FOUND',
-    404,
-    'Nothing has this id. Check the ids in the path, such as 0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f.',
-  )
+  new AppError('NOT_FOUND', 404, `Nothing has this id. Check the ids in the path, such as ${exampleId}.`)

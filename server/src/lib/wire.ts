@@ -4,8 +4,10 @@ import { isRawNumber, type RawNumber } from './json.ts'
 import { hasLinkOrMarkup } from './plain-text.ts'
 
 /** The parts that every domain's wire schemas share. */
+/** The id that messages and the reference show; no resource has it. */
+export const exampleId = '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'
 // Ids are in lower case, as Postgres writes them, because they are compared as text.
-export const uuid = z.uuid().toLowerCase().meta({ example: '0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f' })
+export const uuid = z.uuid().toLowerCase().meta({ example: exampleId })
 export const dateTime = z.iso.datetime().meta({ example: '2026-03-01T09:30:00.000Z' })
 // An OpenID Connect subject has at most 255 ASCII characters, so a cursor that contains one has a bounded length.
 export const userId = z
