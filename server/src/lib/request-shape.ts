@@ -38,9 +38,22 @@ export function shapeOf(schema: z.core.$ZodType): Shape {
   return made
 }
 
-/** The shapes that a value may have: references are followed, and the branches of a union are returned one by one. */
-export function branchesOf(shape: Shape | boolean | undefined, root: Shape): Shape[] {
+const branches = new WeakMap<Shape, readonly Shape[]>()
+
+/**
+ * The shapes that a value may have: references are followed, and the branches of a union are returned one by one. They
+ * are derived once for each shape, because every request is checked by them.
+ */
+export function branchesOf(shape: Shape | boolean | undefined, root: Shape): readonly Shape[] {
   if (shape === undefined || typeof shape === 'boolean') return []
+  const known = branches.get(shape)
+  if (known) return known
+  const made = deriveBranches(shape, root)
+  branches.set(shape, made)
+  return made
+}
+
+function deriveBranches(shape: Shape, root: Shape): readonly Shape[] {
   if (shape.$ref !== undefined) {
     const named = shape.$ref === '#' ? root : root.$defs?.[shape.$ref.replace('#/$defs/', '')]
     return branchesOf(named, root).map((branch) => ({ example: shape.example, ...branch }))
@@ -55,8 +68,8 @@ const withExample = (branch: Shape, { example }: Shape): Shape =>
   example === undefined || branch.type === 'null' ? branch : { ...branch, example }
 
 /** The shapes of the field at a path. */
-export function shapesAt(root: Shape, path: readonly PropertyKey[]): Shape[] {
-  let found = branchesOf(root, root)
+export function shapesAt(root: Shape, path: readonly PropertyKey[]): readonly Shape[] {
+  let found: readonly Shape[] = branchesOf(root, root)
   for (const key of path) found = found.flatMap((shape) => branchesOf(fieldOf(shape, key), root))
   return found
 }
