@@ -101,7 +101,6 @@ export const declaredReaders: readonly DeclaredReader[] = [
       'inbox',
       'ledger_adjustments',
       'ledger_transfers',
-      'members',
       'outbox',
       'webhooks',
     ],

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { limitConcurrency } from '../../lib/limit-concurrency.ts'
 
 /** The event streams of this process. */
 interface Watches {
@@ -67,22 +68,5 @@ async function* readStates(
     if (state !== last || polls % repeatEvery === 0) yield state
     last = state
     await delay(pollEveryMs, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-/** Runs at most this many at a time. The callers limit how many wait. */
-function limitConcurrency(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
   }
 }

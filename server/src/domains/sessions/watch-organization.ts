@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../db/database.ts'
 import { effectivePermissions, type Caller, type Permission } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { limitConcurrency } from '../../lib/limit-concurrency.ts'
 import type { Log } from '../../lib/log.ts'
 import { listChangedExceptions } from '../exceptions/list-changed-exceptions.ts'
 import { listRecentEvents } from '../webhooks/list-recent-events.ts'
@@ -11,7 +12,7 @@ import { isOver, mayHear } from './rules.ts'
 import { selectLiveSessions } from './store.ts'
 
 interface StreamDeps {
-  /** Not the connections of payments: any number of open dashboards must not make a payment wait. */
+  /** The pool of the pages, so that no number of open dashboards makes a payment wait for a connection. */
   db: Database
   clock: Clock
   log: Log
@@ -52,6 +53,7 @@ const hintsLimit = 500
  */
 export function createStreams(deps: StreamDeps, lifetimeMs = streamLifetimeMs): Streams {
   const organizations = new Map<string, Watched>()
+  // Each organisation has one read in progress or waiting.
   const read = limitConcurrency(readsLimit)
   let isStopped = false
   const all = (): Stream[] => [...organizations.values()].flatMap(({ streams }) => [...streams])
@@ -126,21 +128,4 @@ function takeFresh(seen: Map<string, number>, hints: readonly Hint[], now: Date)
   for (const hint of fresh) seen.set(keyOf(hint), now.getTime())
   for (const [key, seenAtMs] of seen) if (now.getTime() - seenAtMs > 2 * overlapMs) seen.delete(key)
   return fresh
-}
-
-/** Runs at most this many at a time; each organisation has one read in progress or waiting. */
-function limitConcurrency(limit: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }

@@ -103,7 +103,7 @@ export async function selectNames(
     .where('org_id', '=', orgId)
     .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
     .execute()
-  return new Map(rows.map((row) => [row.user_id, `${row.first_name} ${row.last_name}`]))
+  return new Map(rows.map((row) => [row.user_id, `${row.first_name} ${row.last_name}`.trim()]))
 }
 
 export async function selectOperatorsAcrossOrgs(tx: Tx): Promise<Member[]> {

@@ -3,6 +3,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { formatMinor } from '../../../lib/money.ts'
+import { listNamesIn } from '../../organizations/members/list-names.ts'
 import { pollDelayMs, type PollSchedule } from '../attempts/rules.ts'
 import { loadPayment } from '../get-payment.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from '../record.ts'
@@ -13,7 +14,6 @@ import {
   rowsLimit,
   selectDecisions,
   selectHistory,
-  selectNames,
   type Decisions,
   type History,
 } from './store.ts'
@@ -51,7 +51,11 @@ export async function getTimeline(
       ...ofPayment(loaded),
       ...kinds.flatMap((drafted) => drafted.slice(0, rowsLimit).reverse()),
     ]
-    const names = await selectNames(tx, orgId, [...new Set(drafts.flatMap((draft) => draft.userIds ?? []))])
+    const names = await listNamesIn(
+      tx,
+      orgId,
+      drafts.flatMap((draft) => draft.userIds ?? []),
+    )
     const truncated = kinds
       .flatMap((drafted) => drafted.slice(rowsLimit, rowsLimit + 1))
       .map(({ kind }) => kind)

@@ -179,21 +179,6 @@ async function selectDeliveries(tx: Tx, orgId: string, paymentId: string): Promi
   return rows
 }
 
-/** The names of those members who still are in the organisation. */
-export async function selectNames(
-  tx: Tx,
-  orgId: string,
-  userIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx.db
-    .selectFrom('members')
-    .select(['user_id', 'first_name', 'last_name'])
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)
-    .execute()
-  return new Map(rows.map((row) => [row.user_id, `${row.first_name} ${row.last_name}`.trim()]))
-}
-
 /** When the engine takes the payment over, if it has not yet. */
 export async function findFirstPoll(tx: Tx, orgId: string, paymentId: string): Promise<Date | undefined> {
   const row = await tx.db
