@@ -1,24 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, ConnectionError, OutcomeUnknown } from './api-error.ts'
 import { AllProvidersFailed, Conflict, IdempotencyConflict } from './generated/errors.ts'
-import { json, lost, refusal, stubbed } from './testing/stub-fetch.ts'
-
-const payment = { payment_id: 'p-1', status: 'processing' }
-const initiated = () =>
-  json(`{"statusCode":200,"response":{"payment_id":"p-1","payment_data":{"amount":1500.00}}}`)
-const body = {
-  amount: '1500.00',
-  target_amount: 1500,
-  currency: 'NGN',
-  target_currency: 'NGN',
-  payment_method: 'card',
-  direction: 'payin',
-} as const
-const caught = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'it resolved',
-    (error: unknown) => error,
-  )
+import { body, caught, initiated, json, lost, payment, refusal, stubbed } from './testing/stub-fetch.ts'
 
 describe('retries', () => {
   it('wait exactly as long as the schedule says, and keep one key', async () => {

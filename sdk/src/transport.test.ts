@@ -2,24 +2,17 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { Switchyard } from './client.ts'
 import { AllProvidersFailed, Forbidden, KybRequired } from './generated/errors.ts'
-import { json, lost, plantedKey, refusal, stubbed } from './testing/stub-fetch.ts'
-
-const payment = { payment_id: 'p-1', status: 'processing' }
-const initiated = () =>
-  json(`{"statusCode":200,"response":{"payment_id":"p-1","payment_data":{"amount":1500.00}}}`)
-const body = {
-  amount: '1500.00',
-  target_amount: 1500,
-  currency: 'NGN',
-  target_currency: 'NGN',
-  payment_method: 'card',
-  direction: 'payin',
-} as const
-const caught = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => 'it resolved',
-    (error: unknown) => error,
-  )
+import {
+  body,
+  caught,
+  initiated,
+  json,
+  lost,
+  payment,
+  plantedKey,
+  refusal,
+  stubbed,
+} from './testing/stub-fetch.ts'
 
 describe('a request', () => {
   it('has both credential headers, and a POST a key and exact digits', async () => {

@@ -25,6 +25,25 @@ export const refusal = (status: number, code: string, headers: Record<string, st
 export const lost = (code = 'ECONNRESET'): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 
+export const payment = { payment_id: 'p-1', status: 'processing' }
+export const initiated = () =>
+  json(`{"statusCode":200,"response":{"payment_id":"p-1","payment_data":{"amount":1500.00}}}`)
+/** A payin as a caller may write it. */
+export const body = {
+  amount: '1500.00',
+  target_amount: 1500,
+  currency: 'NGN',
+  target_currency: 'NGN',
+  payment_method: 'card',
+  direction: 'payin',
+} as const
+/** The error with which a promise is rejected. */
+export const caught = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'it resolved',
+    (error: unknown) => error,
+  )
+
 export interface Stub {
   client: Switchyard
   sent: SentRequest[]

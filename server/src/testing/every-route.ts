@@ -1,5 +1,6 @@
 import type { Access } from '../http/access.ts'
-import { buildServer } from '../http/server.ts'
+import type { App } from '../http/app.ts'
+import { buildServer, type RegisteredRoute } from '../http/server.ts'
 import { apiRoutes } from '../main/routes.ts'
 import { sampleOf, type JsonSchema, type SampleOptions } from './sample.ts'
 import type { CallOptions, TestApp } from './test-app.ts'
@@ -27,6 +28,27 @@ export interface RouteUnderTest {
 export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
   const { paths = {} } = openApiOf(t)
   const routes: RouteUnderTest[] = []
+  await registerEveryRoute(t, apiRoutes(t.deps), ({ method, path, access }) => {
+    const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+    routes.push({
+      name: `${method} ${path}`,
+      method,
+      path,
+      access,
+      pathNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''),
+      parameters: operation.parameters ?? [],
+      body: operation.requestBody?.content?.['application/json']?.schema,
+    })
+  })
+  return routes
+}
+
+/** Builds a server that never listens, in order to see what is registered on it. */
+export async function registerEveryRoute(
+  t: TestApp,
+  registerRoutes: (server: App) => void,
+  onRoute?: (route: RegisteredRoute) => void,
+): Promise<void> {
   const app = await buildServer(
     t.deps,
     {
@@ -34,23 +56,11 @@ export async function collectRoutes(t: TestApp): Promise<RouteUnderTest[]> {
       bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
       trustProxy: [],
       rateLimit: { perSecond: 1, burst: 1 },
-      onRoute({ method, path, access }) {
-        const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
-        routes.push({
-          name: `${method} ${path}`,
-          method,
-          path,
-          access,
-          pathNames: [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ''),
-          parameters: operation.parameters ?? [],
-          body: operation.requestBody?.content?.['application/json']?.schema,
-        })
-      },
+      ...(onRoute && { onRoute }),
     },
-    apiRoutes(t.deps),
+    registerRoutes,
   )
   await app.close()
-  return routes
 }
 
 interface Operation {

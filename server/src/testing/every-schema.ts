@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { buildServer } from '../http/server.ts'
 import { apiRoutes } from '../main/routes.ts'
+import { registerEveryRoute } from './every-route.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A Zod schema by which a route validates a part of its requests. */
@@ -19,30 +19,20 @@ const parts = ['body', 'querystring', 'params'] as const
 /** The request schemas of every route that the server registers. */
 export async function collectSchemas(t: TestApp): Promise<RequestSchema[]> {
   const found: RequestSchema[] = []
-  const app = await buildServer(
-    t.deps,
-    {
-      publicUrl: t.config.PUBLIC_URL,
-      bodyLimitBytes: t.config.BODY_LIMIT_BYTES,
-      trustProxy: [],
-      rateLimit: { perSecond: 1, burst: 1 },
-    },
-    (server) => {
-      server.addHook('onRoute', ({ method, url: path, schema, config }) => {
-        for (const part of parts)
-          if (schema?.[part])
-            found.push({
-              name: `${String(method)} ${path} ${part}`,
-              method: String(method),
-              path,
-              part,
-              isPublic: config?.access?.permission === 'public',
-              schema: schema[part] as z.core.$ZodType, // every schema of ours is Zod's
-            })
-      })
-      apiRoutes(t.deps)(server)
-    },
-  )
-  await app.close()
+  await registerEveryRoute(t, (server) => {
+    server.addHook('onRoute', ({ method, url: path, schema, config }) => {
+      for (const part of parts)
+        if (schema?.[part])
+          found.push({
+            name: `${String(method)} ${path} ${part}`,
+            method: String(method),
+            path,
+            part,
+            isPublic: config?.access?.permission === 'public',
+            schema: schema[part] as z.core.$ZodType, // every schema of ours is Zod's
+          })
+    })
+    apiRoutes(t.deps)(server)
+  })
   return found
 }

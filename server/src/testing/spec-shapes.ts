@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { specValues } from './spec/fields.ts'
 
 /** Shapes of the API specification, copied by hand and independent of the server's schemas. */
 export const text = z.string()
@@ -15,9 +16,7 @@ export const initiation = z.object({
     payment_id: text,
     transaction_id: text,
     status: text,
-    next_action: z
-      .enum(['redirect', 'wait', 'bank_transfer', 'pay_by_link', 'collect_otp', 'check_status'])
-      .optional(),
+    next_action: z.enum(specValues.next_action).optional(),
     redirect_url: nullable.optional(),
     provider: nullable,
     message: nullable,
@@ -64,20 +63,9 @@ export const record = z.object({
   amount: z.number(),
   currency: text,
   user_id: text,
-  status: z.enum([
-    'initiated',
-    'reviewed',
-    'confirmed',
-    'processing',
-    'pending',
-    'completed',
-    'failed',
-    'refunded',
-    'rejected',
-    'canceled',
-  ]),
-  direction: z.enum(['inbound', 'outbound', 'external']),
-  payment_method: z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet']),
+  status: z.enum(specValues.status),
+  direction: z.enum(specValues.direction),
+  payment_method: z.enum(specValues.payment_method),
   org_id: nullable,
   transaction_id: nullable,
   target_amount: z.number().nullable(),
