@@ -28,7 +28,7 @@ export async function readTerms(
   deps: Pick<SearchDeps, 'vault' | 'searchKey'>,
   { orgId, paymentId, country, createdAt, privateSealed }: QueuedPayment,
 ): Promise<SearchTerm[]> {
-  // Erased.
+  // An erased payment has nothing that could be searched for.
   if (privateSealed.length === 0) return []
   const details = (await deps.vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type
   const terms = termsOf(createTermHash(deps.searchKey, orgId), country, details)
