@@ -5,12 +5,12 @@ import { advancePayment } from '../payments/advance-payment.ts'
 import { findAttempt, findAttemptByProviderRef } from '../payments/attempts/find-attempt.ts'
 import type { FoundAttempt } from '../payments/attempts/record.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { openAttempt } from '../payments/record.ts'
+import { openAttempt, type LoadedPayment, type StoredAttempt } from '../payments/record.ts'
 import { isSettled } from '../payments/rules.ts'
 import { messageFromOther } from '../provider-accounts/errors.ts'
 import { installationOrgId } from '../../db/vault.ts'
 import { findLeg } from '../ramps/get-ramp.ts'
-import { applyReport, type ReportedPayment } from './apply-report.ts'
+import { applyReport } from './apply-report.ts'
 import { disputeOfRamp, disputeOfUnpaid, unknownDispute } from './errors.ts'
 import type { Dispute, DisputeDeps, DisputeReport } from './record.ts'
 
@@ -38,13 +38,14 @@ export async function receiveReport(
     })
     return undefined
   }
-  const payment = await paidPayment(deps, found)
-  if (payment)
-    return applyReport(deps, payment, report, {
+  const loaded = await loadWithOutcome(deps, found)
+  const attempt = paidAttempt(loaded, found.attemptNo)
+  if (attempt)
+    return applyReport(deps, { loaded, attempt }, report, {
       inbox: (result) => reported.inbox(orgId, paymentId, result),
       isAsked: reported.isAsked,
     })
-  const { status } = (await loadPayment(deps, orgId, paymentId)).payment
+  const { status } = loaded.payment
   // The provider sends it again, and by then the payment is known to be paid.
   if (!isSettled(status)) throw unavailable('The disputed payment is still under way. Send this again later.')
   const exception = disputeOfUnpaid(reported, { paymentId, status })
@@ -65,24 +66,21 @@ async function referenceIn(
   return connector?.referenceOf?.(payment.providerRef)
 }
 
-async function paidPayment(
+/** A dispute proves that the attempt was paid. While it is open, its own message is late or lost, so its provider is asked. */
+async function loadWithOutcome(
   deps: DisputeDeps,
   { orgId, paymentId, attemptNo }: FoundAttempt,
-): Promise<ReportedPayment | undefined> {
-  const read = async (): Promise<ReportedPayment | undefined> => {
-    const loaded = await loadPayment(deps, orgId, paymentId)
-    const attempt = loaded.attempts.find((one) => one.attemptNo === attemptNo)
-    const isPaid = loaded.payment.status === 'completed' || loaded.payment.status === 'refunded'
-    const isPayin = loaded.payment.direction === 'inbound'
-    return isPaid && isPayin && attempt?.state === 'succeeded' ? { loaded, attempt } : undefined
-  }
-  const payment = await read()
-  if (payment) return payment
+): Promise<LoadedPayment> {
   const loaded = await loadPayment(deps, orgId, paymentId)
-  // A dispute proves that the attempt was paid, so its own message is late or lost. Nothing else may be started.
-  if (openAttempt(loaded)?.attemptNo !== attemptNo) return undefined
+  if (openAttempt(loaded)?.attemptNo !== attemptNo) return loaded
   await advancePayment(deps, { orgId, paymentId })
-  return read()
+  return loadPayment(deps, orgId, paymentId)
+}
+
+function paidAttempt({ payment, attempts }: LoadedPayment, attemptNo: number): StoredAttempt | undefined {
+  const isPaid = payment.status === 'completed' || payment.status === 'refunded'
+  if (!isPaid || payment.direction !== 'inbound') return undefined
+  return attempts.find((one) => one.attemptNo === attemptNo && one.state === 'succeeded')
 }
 
 async function raiseUnknown(

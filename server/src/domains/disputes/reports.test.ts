@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { pointWebhooks, simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { ProviderDispute } from '../../connectors/kit/disputes.ts'
@@ -191,6 +192,24 @@ describe('money', () => {
     expect(refused.body.message).toContain('disputes')
     await t.simulator.dispute('stripe', { id, action: 'win' })
     expect((await refund()).status).toBe(201)
+  })
+
+  it('a refund at the same moment waits for the withdrawal; it does not hold the balance meanwhile', async () => {
+    const payment = await paid(t, org, disputable.stripe)
+    const refund = await t.deps.db.inOrg(org.orgId, async ({ db }) => {
+      await sql`select lock_disputed(${org.orgId}::uuid, ${payment.id}::uuid)`.execute(db)
+      const call = org.call('POST', `/v1/payments/${payment.id}/refund`, { reason: 'asked' })
+      await vi.waitUntil(async () => {
+        const { rows } = await t.owner.query(
+          `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+           where datname = current_database() and locktype = 'advisory' and not granted`,
+        )
+        return rows.length > 0
+      })
+      await sql`select is_below_limit(${org.orgId}::uuid, 'available', 'GBP')`.execute(db)
+      return { call }
+    })
+    expect((await refund.call).status).toBe(201)
   })
 
   it('a partial refund before the dispute: both are booked, and the excess is raised', async () => {

@@ -136,8 +136,9 @@ async function writeRefund(
       resourceId: refund.paymentId,
       after: { refund_id: refund.refundId, reason: refund.reason },
     }),
-    ...refundHoldStatements(refund),
+    // A dispute takes its lock before that of the balance too.
     assertUndisputed(refund.orgId, refund.paymentId),
+    ...refundHoldStatements(refund),
   ]
   try {
     await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
