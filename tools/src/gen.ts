@@ -12,11 +12,12 @@ import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
+import { printPython } from './gen/sdk/print-python.ts'
 import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDKs. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -60,5 +61,8 @@ const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
-for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
+const model = apiModel(document)
+for (const [name, content] of Object.entries(printTypeScript(model)))
   await write(`sdk/src/generated/${name}`, content)
+for (const [name, content] of Object.entries(printPython(model)))
+  writeRaw(`sdk-python/src/switchyard/_generated/${name}`, content)
