@@ -12,11 +12,12 @@ import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
+import { printCommands } from './gen/sdk/print-cli.ts'
 import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI, SDK and CLI. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -62,3 +63,4 @@ writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
 for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
   await write(`sdk/src/generated/${name}`, content)
+await write('cli/src/generated/commands.ts', printCommands(apiModel(document)))
