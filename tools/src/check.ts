@@ -28,6 +28,7 @@ const generatedPaths = [
   ':(glob)**/generated/**',
   'docs/endpoints.md',
   'docs/connectors.md',
+  'docs/settings.md',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']
