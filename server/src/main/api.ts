@@ -50,11 +50,12 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   }
 }
 
-if (import.meta.main) {
-  await startProcess(async () => {
+export const runApiProcess = (): Promise<void> =>
+  startProcess(async () => {
     const config = readConfig()
     const deps = createDeps(config)
     const api = await runApi(config, deps)
     stopOnSignal(deps.log, () => api.stop())
   })
-}
+
+if (import.meta.main) await runApiProcess()

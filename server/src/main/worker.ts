@@ -110,8 +110,8 @@ const watchEngine = (config: Config, deps: Deps): { stop(): void } | undefined =
         log: deps.log,
       })
 
-if (import.meta.main) {
-  await startProcess(async () => {
+export const runWorkerProcess = (): Promise<void> =>
+  startProcess(async () => {
     const config = readConfig()
     const deps = createDeps(config)
     let stop = (): Promise<void> => deps.close()
@@ -119,4 +119,5 @@ if (import.meta.main) {
     const worker = await runWorker(config, deps)
     stop = () => worker.stop()
   })
-}
+
+if (import.meta.main) await runWorkerProcess()

@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import { notesOf } from '@switchyard/server/main/settings/kinds.ts'
+import { notesOf, type SettingGroup } from '@switchyard/server/main/settings/kinds.ts'
 import { settingGroups } from '@switchyard/server/main/settings/groups.ts'
 
 const header = `# Settings
@@ -16,7 +15,7 @@ URLs, and \`audit\` only the first two.
 export const settingsPage = (): string =>
   [header, ...Object.entries(settingGroups).map(([title, group]) => groupSection(title, group))].join('\n')
 
-function groupSection(title: string, group: Readonly<Record<string, z.ZodType>>): string {
+function groupSection(title: string, group: SettingGroup): string {
   const rows = Object.entries(group).map(([name, schema]) => {
     const { description, example, usedBy, isSecret } = notesOf(schema)
     const cells = [
@@ -38,7 +37,7 @@ ${rows.join('\n')}
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-function defaultOf(schema: z.ZodType): string {
+function defaultOf(schema: SettingGroup[string]): string {
   const parsed = schema.safeParse(undefined)
   if (!parsed.success) return '**needed**'
   const value: unknown = parsed.data

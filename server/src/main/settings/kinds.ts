@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** What reads a setting. The commands are migrate, bootstrap, rebuild, audit, doctor and connector-check. */
-export type UsedBy = 'api' | 'worker' | 'commands'
+type UsedBy = 'api' | 'worker' | 'commands'
 
-export interface SettingNotes {
+interface SettingNotes {
   description: string
   /** A value that the schema accepts; every setting without a default has one. */
   example?: string
@@ -28,6 +28,9 @@ export const setting = <Schema extends z.ZodType>(
   description: string,
   { example, usedBy = ['api', 'worker', 'commands'], isSecret = false }: Notes = {},
 ): Schema => schema.meta({ description, example, usedBy: [...usedBy], isSecret })
+
+/** The schemas of a group of settings, by name. */
+export type SettingGroup = Readonly<Record<string, z.ZodType>>
 
 export function notesOf(schema: z.ZodType): SettingNotes {
   const { example, ...notes } = notesSchema.parse(schema.meta())
