@@ -2,9 +2,12 @@
 export const paths = {
   home: '/',
   payments: '/payments',
+  payment: '/payments/:paymentId',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
+
+export const paymentPath = (paymentId: string): string => `${paths.payments}/${paymentId}`
 
 export const basePath = '/dashboard'
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType, type ReactElement } from 'react'
 import { Link, useRouteError, type RouteObject } from 'react-router'
-import { en } from './messages/en.ts'
+import { states } from './messages/en/states.ts'
 import { paths } from './paths.ts'
 import { Shell } from './shell/shell.tsx'
 import { buttonClass } from './ui/button.tsx'
@@ -18,10 +18,10 @@ function screen(load: () => Promise<{ Screen: ComponentType }>): ReactElement {
 
 const NotFound = (): ReactElement => (
   <EmptyState
-    title={en.states.notFound}
+    title={states.notFound}
     action={
       <Link className={buttonClass(false)} to={paths.home}>
-        {en.states.backHome}
+        {states.backHome}
       </Link>
     }
   />
@@ -41,6 +41,7 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.home, element: screen(() => import('./screens/home/screen.tsx')) },
       { path: paths.payments, element: screen(() => import('./screens/payments/screen.tsx')) },
+      { path: paths.payment, element: screen(() => import('./screens/payment/screen.tsx')) },
       { path: paths.sessions, element: screen(() => import('./screens/sessions/screen.tsx')) },
       { path: '*', element: <NotFound /> },
     ],

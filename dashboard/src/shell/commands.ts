@@ -1,5 +1,6 @@
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import { paths } from '../paths.ts'
+import type { Permission } from './session.tsx'
 
 /** A screen of the navigation. Its key follows `g`. */
 export interface Destination {
@@ -8,20 +9,20 @@ export interface Destination {
   key: string
   group: string
   /** Whoever lacks it does not see the screen. */
-  permission?: string
+  permission?: Permission
   feature?: string
 }
 
 const destinations: readonly Destination[] = [
-  { path: paths.home, label: en.screens.home, key: 'h', group: en.navigation.overview },
+  { path: paths.home, label: shell.screens.home, key: 'h', group: shell.navigation.overview },
   {
     path: paths.payments,
-    label: en.screens.payments,
+    label: shell.screens.payments,
     key: 'p',
-    group: en.navigation.money,
+    group: shell.navigation.money,
     permission: 'payments:read',
   },
-  { path: paths.sessions, label: en.screens.sessions, key: 's', group: en.navigation.account },
+  { path: paths.sessions, label: shell.screens.sessions, key: 's', group: shell.navigation.account },
 ]
 
 interface Allowed {

@@ -1,4 +1,4 @@
-import type { Decimal } from '../api/parse-json.ts'
+import type { Decimal } from '@switchyard/sdk'
 
 const fiatCode = /^[A-Z]{3}$/
 
@@ -25,8 +25,8 @@ function fractionDigits(currency: string): number {
 
 export const formatCount = (count: number): string => new Intl.NumberFormat('en').format(count)
 
-export const formatShare = (share: Decimal | number): string =>
-  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(asNumeric(String(share)))
+export const formatShare = (share: Decimal): string =>
+  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(asNumeric(share))
 
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -37,6 +37,17 @@ export const formatMoment = (moment: string): string =>
     hour: '2-digit',
     minute: '2-digit',
     ...(new Date(moment).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+  }).format(new Date(moment))
+
+export const formatMomentExactly = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
   }).format(new Date(moment))
 
 export const formatMomentInFull = (moment: string): string =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import styles from './ui.module.css'
 
 /** The heading gets the focus after a navigation, so that screen readers announce where the person is. */
@@ -14,7 +14,7 @@ export function Page({
 }): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${en.product}`
+    document.title = `${title} · ${shell.product}`
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
-import type { PaymentStatus } from '../api/types.ts'
-import { en } from '../messages/en.ts'
+import { nameOf } from '../messages/name-of.ts'
+import { terms } from '../messages/en/terms.ts'
 import styles from './ui.module.css'
 
 type Tone = 'good' | 'bad' | 'wait' | 'neutral'
 
-const tones: Readonly<Record<PaymentStatus, Tone>> = {
+const tones: Readonly<Record<string, Tone>> = {
   initiated: 'wait',
   reviewed: 'wait',
   confirmed: 'neutral',
@@ -26,14 +26,14 @@ const shapes: Readonly<Record<Tone, string>> = {
   neutral: 'M8 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
 }
 
-export function Status({ status }: { status: PaymentStatus }): ReactElement {
-  const tone = tones[status]
+export function Status({ status }: { status: string }): ReactElement {
+  const tone = tones[status] ?? 'neutral'
   return (
     <span className={`${styles.status} ${tone === 'neutral' ? '' : styles[tone]}`}>
       <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.75" aria-hidden="true">
         <path d={shapes[tone]} strokeLinecap="round" strokeLinejoin="round" />
       </svg>
-      {en.paymentStatus[status]}
+      {nameOf(terms.paymentStatus, status)}
     </span>
   )
 }

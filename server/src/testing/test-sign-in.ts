@@ -11,13 +11,13 @@ import { startTestApp, type Json, type TestApp, type TestAppOptions } from './te
 import { useStarted } from './use-started.ts'
 
 /** A person with an account at the identity provider. */
-interface Account {
+export interface Account {
   userId: string
   email: string
 }
 
-interface SignInTest {
-  t: TestApp
+export interface SignInTest<App extends TestApp = TestApp> {
+  t: App
   issuer: string
   /** Adds a person to the organisation and to the identity provider. */
   addAccount(orgId: string, role: Role, known?: Account): Promise<Account>
@@ -55,15 +55,18 @@ export interface TestBrowser {
 /** The API with the identity provider of `npm run dev`, for the tests of a file. */
 export const useSignIn = (options: TestAppOptions = {}): SignInTest =>
   useStarted(
-    () => startSignIn(options),
+    () => startSignIn(options, startTestApp),
     (started) => started.close(),
   )
 
-async function startSignIn(options: TestAppOptions): Promise<SignInTest> {
+export async function startSignIn<App extends TestApp>(
+  options: TestAppOptions,
+  startApp: (options: TestAppOptions) => Promise<App>,
+): Promise<SignInTest<App>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-sign-in-'))
   const accounts = createAccountDirectory()
   const identity = await startIdentity({ port: await freePort(), dataDir, accounts })
-  const t = await startTestApp({
+  const t = await startApp({
     ...options,
     env: {
       JWT_ISSUER: identity.issuer,

@@ -1,0 +1,16 @@
+export const payments = {
+  title: 'Payments',
+  status: 'Status',
+  direction: 'Direction',
+  method: 'Method',
+  currency: 'Currency',
+  reference: 'Reference',
+  created: 'Created',
+  amount: 'Amount',
+  provider: 'Provider',
+  noProvider: 'not routed',
+  empty: 'No payments yet',
+  emptyText: 'Payments appear here as soon as your integration or a payment link initiates one.',
+  newOne: 'Show 1 new payment',
+  newMany: (count: number) => `Show ${count} new payments`,
+} as const

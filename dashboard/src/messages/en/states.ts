@@ -1,0 +1,27 @@
+/** What every screen can say: loading, empty, refused, failed. */
+export const states = {
+  loading: 'Loading',
+  tryAgain: 'Try again',
+  failed: 'This could not be loaded.',
+  offline: 'The server could not be reached. Check your connection.',
+  requestId: 'Request id',
+  copy: 'Copy',
+  copied: 'Copied',
+  cancel: 'Cancel',
+  outcomeUnknown:
+    'The connection was lost, and nobody knows whether this was carried out. Look before you repeat it; a repeat from here is carried out at most once.',
+  filters: 'Filters',
+  any: 'Any',
+  clear: 'Clear filters',
+  noMatch: 'Nothing matches these filters',
+  noMatchText: 'Change or clear the filters to see more.',
+  next: 'Older',
+  first: 'Newest',
+  times: 'Times in',
+  export: 'Export CSV',
+  exporting: 'Exporting…',
+  forbidden: 'You may not see this.',
+  forbiddenHint: 'Ask an administrator of your organisation for the permission',
+  notFound: 'There is no such page.',
+  backHome: 'Go to Home',
+} as const
