@@ -29,6 +29,7 @@ const generatedPaths = [
   ':(glob)**/_generated/**',
   'docs/endpoints.md',
   'docs/connectors.md',
+  'docs/settings.md',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']

@@ -11,6 +11,7 @@ import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
+import { settingsPage } from './gen/settings.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
 import { printCommands } from './gen/sdk/print-cli.ts'
 import { printPython } from './gen/sdk/print-python.ts'
@@ -62,6 +63,7 @@ const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
+await write('docs/settings.md', settingsPage())
 const model = apiModel(document)
 for (const [name, content] of Object.entries(printTypeScript(model)))
   await write(`sdk/src/generated/${name}`, content)

@@ -1,12 +1,13 @@
 import { connectDatabase } from '../db/database.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
-import { readConfig } from './config.ts'
+import { readDatabaseConfig } from './config.ts'
+import { startProcess } from './process-start.ts'
 
 /** The audit scans whole tables, which takes long, and no request waits for it. */
 const statementTimeoutMs = 60 * 60_000
 
-const config = readConfig()
+const config = await startProcess(async () => readDatabaseConfig())
 const db = connectDatabase({
   appUrl: config.DATABASE_APP_URL,
   systemUrl: config.DATABASE_SYSTEM_URL,
