@@ -2373,7 +2373,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'virtualAccounts.transfer',
     summary: 'Transfer money immediately to another virtual account of the organisation',
     description:
-      'Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.\n\nNeeds the permission `virtual-accounts:write`.',
+      'Both accounts are booked in one transaction, without a provider. 422 if the available balance is too low, 409 if an account is not active.\n\nNeeds the permission `virtual-accounts:write`.',
     path: [{ name: 'account_id', lookup: 'virtualAccounts.list' }],
     query: [],
     body: {

@@ -4190,8 +4190,8 @@ class AsyncVirtualAccountsResource(AsyncResource):
     ) -> VirtualTransaction:
         """Transfer money immediately to another virtual account of the organisation.
 
-        Both accounts are booked in one transaction, without a provider. 409 if the available
-        balance is too low or an account is not active.
+        Both accounts are booked in one transaction, without a provider. 422 if the available
+        balance is too low, 409 if an account is not active.
 
         Needs the permission `virtual-accounts:write`.
         """
