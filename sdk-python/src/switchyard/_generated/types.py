@@ -2371,6 +2371,9 @@ class PlatformStatus(TypedDict):
     workers: int
     """Workers that are connected to the database now."""
     open_exceptions: PlatformStatusOpenExceptions
+    unreadable_payments: int
+    """Payments that cannot be searched by their people, because their encrypted details cannot
+    be opened."""
     providers: list[ProviderHealth]
     """The attempts of the last hour."""
     backups: PlatformStatusBackups
