@@ -33,6 +33,9 @@ make_environment() {
     "$python" -m pip --quiet --python "$environment/bin/python" install pip >&2
   }
   "$environment/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check -r "$requirements" >&2
+  # What the SDK's wheel needs, under Python 3.10 too; its test installs it into empty environments without a network.
+  "$environment/bin/python" -m pip download --quiet --disable-pip-version-check --dest "$environment/wheels" \
+    --only-binary :all: httpx exceptiongroup typing_extensions -c "$requirements" >&2
   cp "$requirements" "$installed"
 }
 
