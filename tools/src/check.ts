@@ -30,6 +30,7 @@ const generatedPaths = [
   'docs/endpoints.md',
   'docs/connectors.md',
   'docs/settings.md',
+  'deploy/grafana',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
+import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
@@ -64,6 +65,7 @@ await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
 await write('docs/settings.md', settingsPage())
+for (const board of boards) await write(`deploy/grafana/${board.uid}.json`, boardFile(board))
 const model = apiModel(document)
 for (const [name, content] of Object.entries(printTypeScript(model)))
   await write(`sdk/src/generated/${name}`, content)

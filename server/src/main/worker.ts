@@ -13,6 +13,7 @@ import { listening, startProcess } from './process-start.ts'
 import { stopOnSignal } from './process.ts'
 import { engineServices, recurringJobs } from './services.ts'
 import { StartError } from './start-error.ts'
+import { createStateGauges } from './state-gauges.ts'
 import { watchDependencies, workerDependencies } from './watch-dependencies.ts'
 
 /** The last argument is for the programs in proof/ that crash the process at a named point. */
@@ -52,6 +53,7 @@ export async function runWorker(
     saturated: () => deps.localBacklog.saturated(),
     ...relayOptions,
   })
+  createStateGauges(deps.metrics.registry, deps)
   const pausedJobs = watchEngine(config, deps)
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
