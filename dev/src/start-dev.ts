@@ -8,6 +8,7 @@ import { databaseName } from '@switchyard/stack/services/database-url.ts'
 import { createAccountDirectory } from '@switchyard/stack/services/identity-accounts.ts'
 import { loopback } from '@switchyard/stack/services/ports.ts'
 import { sendSignal } from '@switchyard/stack/services/process-table.ts'
+import { removeCliProfiles, writeCliProfiles } from './cli-profiles.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './connection-file.ts'
 import { devEnv, simulatorUrl, type DevEnv } from './env.ts'
 import type { DevOptions } from './options.ts'
@@ -80,6 +81,7 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   ])
   accounts.add(identityAccounts(seeded))
   const file = await describe(seeded, { ports, env, services })
+  writeCliProfiles(dataDir, file)
   await writeDevFile(dataDir, file)
   return file
 }
@@ -168,6 +170,7 @@ async function firstToExit(services: DevServices | undefined): Promise<string> {
 async function stopAll(dataDir: string, { lock, services, programs }: Started): Promise<void> {
   if (!lock) return
   await removeDevFile(dataDir)
+  removeCliProfiles(dataDir)
   await Promise.allSettled(programs.map((program) => program.stop()))
   if (services) await stopServices(services)
   await lock.release()
