@@ -12,7 +12,7 @@ export const inbox = {
   isRead: 'Read',
   actions: 'Actions',
   markRead: 'Mark as read',
-  markReadOf: (title: string) => `Mark “${title}” as read`,
+  markReadOf: (title: string) => `Mark as read: ${title}`,
   markAll: 'Mark these as read',
   empty: 'Nothing here yet',
   emptyText: 'Notices about payouts to approve, disputes and changes appear here and in your mail.',

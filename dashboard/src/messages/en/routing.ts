@@ -86,7 +86,7 @@ export const accounts = {
   retireTitle: 'Retire this account?',
   retireText: 'No new payment uses it. Payments that run are still followed to their end.',
   revive: 'Use again',
-  reviveOf: (name: string) => `Use ${name} again`,
+  reviveOf: (name: string) => `Use again: ${name}`,
   retired: 'The account is retired.',
   revived: 'The account is active.',
 } as const

@@ -29,6 +29,6 @@ const hasFields = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && (!Array.isArray(value) || value.some(hasFields))
 
 const wordsOf = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
+  if (Array.isArray(value) && value.length > 0) return value.map(wordsOf).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

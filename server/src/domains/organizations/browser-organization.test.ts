@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the operator', () => {
     await page.getByRole('button', { name: 'Edit terms' }).click()
     await page.getByRole('dialog').getByRole('checkbox', { name: 'escrow' }).setChecked(true)
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('region', { name: 'Terms' }).getByText('On').waitFor()
+    await page.getByRole('region', { name: 'Terms' }).getByText('On', { exact: true }).waitFor()
     await shoot(page, 'operator-organization')
     await page.getByRole('link', { name: 'Installation' }).click()
     await page.getByRole('region', { name: 'Software' }).getByText('Current').waitFor()

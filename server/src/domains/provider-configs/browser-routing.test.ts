@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('provider accounts', () => {
     await shoot(page, 'provider-accounts')
     await page.getByRole('button', { name: 'Retire Paystack Lagos' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click()
-    await page.getByRole('button', { name: 'Use Paystack Lagos again' }).waitFor()
+    await page.getByRole('button', { name: 'Use again: Paystack Lagos' }).waitFor()
     expect(troubles).toEqual([])
   }, 60_000)
 })
