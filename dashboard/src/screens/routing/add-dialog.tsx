@@ -52,7 +52,6 @@ export function AddDialog({ corridor, onClose }: { corridor?: Corridor; onClose:
       submitLabel={text.add}
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
-        // The values are those of the catalogue and of the terms.
         const body = {
           provider: field('provider'),
           country: chosen.country,
@@ -60,7 +59,7 @@ export function AddDialog({ corridor, onClose }: { corridor?: Corridor; onClose:
           direction: chosen.direction,
           priority: lastPriority,
           org_id: isOperator ? null : org_id,
-        } as ProviderConfigsCreateBody
+        } as ProviderConfigsCreateBody // values of the catalogue and of the terms
         await api.providerConfigs.create(body, { idempotencyKey })
         await client.invalidateQueries({ queryKey: ['provider-configs'] })
       }}

@@ -115,13 +115,13 @@ function EditDialog({ orgId, rows, onClose }: DialogProps): ReactElement {
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
         const currency = field('currency').toUpperCase()
-        // The server checks that the amounts are numbers.
         const policy = {
           currency,
           payout_from: field('payout_from'),
           daily_from: field('daily_from') || null,
         }
         const others = rows.filter((row) => row.currency !== currency)
+        // The server checks that the amounts are numbers.
         await setPolicies(orgId, [...others, policy as Policy], idempotencyKey)
         await client.invalidateQueries({ queryKey: ['approval-policies'] })
       }}
