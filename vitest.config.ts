@@ -17,6 +17,8 @@ const packages = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    // The files of a worker share its modules: importing them for each file takes longer than the tests.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
