@@ -3,11 +3,29 @@ export const paths = {
   home: '/',
   payments: '/payments',
   payment: '/payments/:paymentId',
+  approvals: '/approvals',
+  approval: '/approvals/payments/:paymentId',
+  changeRequest: '/approvals/changes/:orgId/:requestId',
+  exceptions: '/exceptions',
+  exception: '/exceptions/:exceptionId',
+  disputes: '/disputes',
+  dispute: '/disputes/:disputeId',
+  refunds: '/refunds',
+  reconciliation: '/reconciliation',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
 
 export const paymentPath = (paymentId: string): string => `${paths.payments}/${paymentId}`
+
+export const approvalPath = (paymentId: string): string => `${paths.approvals}/payments/${paymentId}`
+
+export const changeRequestPath = (orgId: string, requestId: string): string =>
+  `${paths.approvals}/changes/${orgId}/${requestId}`
+
+export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
+
+export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
 
 export const basePath = '/dashboard'
 

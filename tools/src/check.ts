@@ -29,6 +29,8 @@ const generatedPaths = [
   ':(glob)**/_generated/**',
   'docs/endpoints.md',
   'docs/connectors.md',
+  'docs/settings.md',
+  'deploy/grafana',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']

@@ -22,6 +22,41 @@ const destinations: readonly Destination[] = [
     group: shell.navigation.money,
     permission: 'payments:read',
   },
+  {
+    path: paths.approvals,
+    label: shell.screens.approvals,
+    key: 'a',
+    group: shell.navigation.money,
+    permission: 'payouts:approve',
+  },
+  {
+    path: `${paths.exceptions}?status=open`,
+    label: shell.screens.exceptions,
+    key: 'e',
+    group: shell.navigation.money,
+    permission: 'exceptions:read',
+  },
+  {
+    path: `${paths.disputes}?state=needs_response`,
+    label: shell.screens.disputes,
+    key: 'd',
+    group: shell.navigation.money,
+    permission: 'disputes:read',
+  },
+  {
+    path: paths.refunds,
+    label: shell.screens.refunds,
+    key: 'r',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
+  {
+    path: paths.reconciliation,
+    label: shell.screens.reconciliation,
+    key: 'c',
+    group: shell.navigation.money,
+    permission: 'exceptions:read',
+  },
   { path: paths.sessions, label: shell.screens.sessions, key: 's', group: shell.navigation.account },
 ]
 

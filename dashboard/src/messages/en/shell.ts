@@ -3,7 +3,17 @@ export const shell = {
   product: 'Switchyard',
   skipToContent: 'Skip to content',
   navigation: { label: 'Main', overview: 'Overview', money: 'Money', account: 'Account' },
-  screens: { home: 'Home', payments: 'Payments', sessions: 'Your sessions', signIn: 'Sign in' },
+  screens: {
+    home: 'Home',
+    payments: 'Payments',
+    approvals: 'Approvals',
+    exceptions: 'Exceptions',
+    disputes: 'Disputes',
+    refunds: 'Refunds',
+    reconciliation: 'Reconciliation',
+    sessions: 'Your sessions',
+    signIn: 'Sign in',
+  },
   organization: { switch: 'Switch organisation', current: 'current', switched: 'You now work in' },
   account: {
     menu: 'Your account',

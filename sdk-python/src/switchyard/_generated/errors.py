@@ -130,7 +130,7 @@ class RoutingConfigNotFound(ApiError):
 
 
 class InsufficientFunds(ApiError):
-    """409 or 422: the balance does not cover the amount; 409 for a virtual account."""
+    """422: the balance does not cover the amount; nothing was sent or booked."""
 
 
 class CardsHostedOnly(ApiError):
