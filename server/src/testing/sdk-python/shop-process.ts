@@ -9,10 +9,16 @@ import { pythonSource, usePython } from './use-python.ts'
 export interface ShopProcess {
   /** The status of the answer; undefined if there was none. */
   send(method: string, path: string, request?: ShopRequest): Promise<number | undefined>
-  order(orderId: string): Promise<{ status: string; shipped: number }>
+  order(orderId: string): Promise<Order>
   kill(): Promise<void>
   /** With these variables instead of those that the shop was first given. */
   start(changes?: Record<string, string>): Promise<void>
+}
+
+interface Order {
+  status: string
+  /** How often. */
+  shipped: number
 }
 
 interface ShopRequest {
@@ -34,7 +40,7 @@ export async function startShop(environment: Record<string, string>): Promise<Sh
   }
   const shop: ShopProcess = {
     send,
-    order: async (orderId) => (await fetch(`${url}/orders/${orderId}`)).json(),
+    order: async (orderId) => (await (await fetch(`${url}/orders/${orderId}`)).json()) as Order, // as the shop answers
     async start(changes = {}) {
       const options = ['-m', 'uvicorn', 'shop:app', '--port', String(port), '--log-level', 'warning']
       child = spawn(python, options, {
