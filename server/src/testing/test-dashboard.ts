@@ -89,7 +89,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       await page.goto(`${s.t.url}/dashboard${opening.path ?? ''}`)
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.locator(`button[value="${account.userId}"]`).click()
-      await page.getByRole('navigation').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
       return { account, page, context, troubles }
     },
     async close() {
