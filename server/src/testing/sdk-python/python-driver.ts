@@ -30,12 +30,12 @@ interface ClientSettings {
 }
 
 /** One Python process, which calls the SDK as it is told, one call after the other. */
-export interface PythonDriver {
+interface PythonDriver {
   connect(settings: ClientSettings): Promise<PythonClient>
   close(): Promise<void>
 }
 
-export interface PythonClient {
+interface PythonClient {
   call(id: string, args: object): Promise<Result>
 }
 

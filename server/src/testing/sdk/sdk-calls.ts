@@ -32,7 +32,7 @@ interface Received {
   text: string
 }
 
-export interface CheckedClient {
+interface CheckedClient {
   client: Switchyard
   /** The last answer that the client received. */
   last: () => Received
