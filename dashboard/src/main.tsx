@@ -3,8 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { ApiError } from './api/client.ts'
-import { meKey } from './api/queries.ts'
+import { meKey } from './api/sessions.ts'
 import { basePath } from './paths.ts'
 import { routes } from './routes.tsx'
 import { noticeEnding, SessionEnding } from './shell/ended.tsx'
@@ -12,14 +11,9 @@ import { startTheme } from './shell/theme.ts'
 import { Toasts } from './shell/toasts.tsx'
 import './ui/base.css'
 
-const retriesLimit = 2
 const staleMs = 5_000
 
 startTheme()
-
-/** Only what may succeed the next time is asked again. */
-const mayRetry = (failures: number, error: Error): boolean =>
-  failures < retriesLimit && (!(error instanceof ApiError) || error.status === 503 || error.status === 429)
 
 const client = new QueryClient({
   queryCache: new QueryCache({
@@ -28,7 +22,8 @@ const client = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnding(error, false) }),
-  defaultOptions: { queries: { retry: mayRetry, staleTime: staleMs } },
+  // The SDK repeats what may succeed the next time.
+  defaultOptions: { queries: { retry: false, staleTime: staleMs } },
 })
 
 const root = document.querySelector('#app')

@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType, type ReactElement } from 'react'
 import { Link, useRouteError, type RouteObject } from 'react-router'
-import { en } from './messages/en.ts'
+import { states } from './messages/en/states.ts'
 import { paths } from './paths.ts'
 import { Shell } from './shell/shell.tsx'
 import { buttonClass } from './ui/button.tsx'
@@ -18,10 +18,10 @@ function screen(load: () => Promise<{ Screen: ComponentType }>): ReactElement {
 
 const NotFound = (): ReactElement => (
   <EmptyState
-    title={en.states.notFound}
+    title={states.notFound}
     action={
       <Link className={buttonClass(false)} to={paths.home}>
-        {en.states.backHome}
+        {states.backHome}
       </Link>
     }
   />
@@ -41,6 +41,42 @@ export const routes: RouteObject[] = [
     children: [
       { path: paths.home, element: screen(() => import('./screens/home/screen.tsx')) },
       { path: paths.payments, element: screen(() => import('./screens/payments/screen.tsx')) },
+      { path: paths.payment, element: screen(() => import('./screens/payment/screen.tsx')) },
+      { path: paths.approvals, element: screen(() => import('./screens/approvals/screen.tsx')) },
+      { path: paths.approval, element: screen(() => import('./screens/approval/screen.tsx')) },
+      { path: paths.changeRequest, element: screen(() => import('./screens/change-request/screen.tsx')) },
+      { path: paths.exceptions, element: screen(() => import('./screens/exceptions/screen.tsx')) },
+      { path: paths.exception, element: screen(() => import('./screens/exception/screen.tsx')) },
+      { path: paths.disputes, element: screen(() => import('./screens/disputes/screen.tsx')) },
+      { path: paths.dispute, element: screen(() => import('./screens/dispute/screen.tsx')) },
+      { path: paths.refunds, element: screen(() => import('./screens/refunds/screen.tsx')) },
+      { path: paths.reconciliation, element: screen(() => import('./screens/reconciliation/screen.tsx')) },
+      { path: paths.inbox, element: screen(() => import('./screens/inbox/screen.tsx')) },
+      { path: paths.analytics, element: screen(() => import('./screens/analytics/screen.tsx')) },
+      { path: paths.routing, element: screen(() => import('./screens/routing/screen.tsx')) },
+      {
+        path: paths.providerAccounts,
+        element: screen(() => import('./screens/provider-accounts/screen.tsx')),
+      },
+      { path: paths.providerHealth, element: screen(() => import('./screens/provider-health/screen.tsx')) },
+      { path: paths.screening, element: screen(() => import('./screens/screening/screen.tsx')) },
+      { path: paths.webhooks, element: screen(() => import('./screens/webhooks/screen.tsx')) },
+      { path: paths.webhook, element: screen(() => import('./screens/webhook/screen.tsx')) },
+      { path: paths.deliveries, element: screen(() => import('./screens/webhook-deliveries/screen.tsx')) },
+      { path: paths.delivery, element: screen(() => import('./screens/webhook-delivery/screen.tsx')) },
+      { path: paths.events, element: screen(() => import('./screens/events/screen.tsx')) },
+      { path: paths.event, element: screen(() => import('./screens/event/screen.tsx')) },
+      { path: paths.deadLetters, element: screen(() => import('./screens/dead-letters/screen.tsx')) },
+      { path: paths.apiKeys, element: screen(() => import('./screens/api-keys/screen.tsx')) },
+      { path: paths.requestLog, element: screen(() => import('./screens/request-log/screen.tsx')) },
+      { path: paths.members, element: screen(() => import('./screens/members/screen.tsx')) },
+      { path: paths.member, element: screen(() => import('./screens/member/screen.tsx')) },
+      { path: paths.invitations, element: screen(() => import('./screens/invitations/screen.tsx')) },
+      { path: paths.auditLog, element: screen(() => import('./screens/audit-log/screen.tsx')) },
+      { path: paths.settings, element: screen(() => import('./screens/settings/screen.tsx')) },
+      { path: paths.organizations, element: screen(() => import('./screens/organizations/screen.tsx')) },
+      { path: paths.organization, element: screen(() => import('./screens/organization/screen.tsx')) },
+      { path: paths.installation, element: screen(() => import('./screens/installation/screen.tsx')) },
       { path: paths.sessions, element: screen(() => import('./screens/sessions/screen.tsx')) },
       { path: '*', element: <NotFound /> },
     ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build } from 'vite'
 import { distDirectory } from './dist-directory.ts'
 
@@ -29,11 +29,18 @@ async function buildForProduction(): Promise<void> {
 }
 
 async function hashOfSources(): Promise<string> {
-  const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
-  const sources = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const entries = await Promise.all(
+    ['src', '../sdk/src', '../checkout/src'].map((folder) =>
+      readdir(join(root, folder), { recursive: true, withFileTypes: true }),
+    ),
+  )
+  const sources = entries
+    .flat()
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
   const hash = createHash('sha256')
   for (const file of [...sources.toSorted(), ...otherSources.map((name) => join(root, name))])
-    hash.update(file.slice(root.length)).update(await readFile(file))
+    hash.update(relative(root, file)).update(await readFile(file))
   return hash.digest('hex')
 }
 

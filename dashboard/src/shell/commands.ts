@@ -1,5 +1,6 @@
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import { paths } from '../paths.ts'
+import type { Permission } from './session.tsx'
 
 /** A screen of the navigation. Its key follows `g`. */
 export interface Destination {
@@ -8,20 +9,147 @@ export interface Destination {
   key: string
   group: string
   /** Whoever lacks it does not see the screen. */
-  permission?: string
+  permission?: Permission
   feature?: string
 }
 
 const destinations: readonly Destination[] = [
-  { path: paths.home, label: en.screens.home, key: 'h', group: en.navigation.overview },
+  { path: paths.home, label: shell.screens.home, key: 'h', group: shell.navigation.overview },
+  { path: paths.inbox, label: shell.screens.inbox, key: 'i', group: shell.navigation.overview },
   {
     path: paths.payments,
-    label: en.screens.payments,
+    label: shell.screens.payments,
     key: 'p',
-    group: en.navigation.money,
+    group: shell.navigation.money,
     permission: 'payments:read',
   },
-  { path: paths.sessions, label: en.screens.sessions, key: 's', group: en.navigation.account },
+  {
+    path: paths.approvals,
+    label: shell.screens.approvals,
+    key: 'a',
+    group: shell.navigation.money,
+    permission: 'payouts:approve',
+  },
+  {
+    path: `${paths.exceptions}?status=open`,
+    label: shell.screens.exceptions,
+    key: 'e',
+    group: shell.navigation.money,
+    permission: 'exceptions:read',
+  },
+  {
+    path: `${paths.disputes}?state=needs_response`,
+    label: shell.screens.disputes,
+    key: 'd',
+    group: shell.navigation.money,
+    permission: 'disputes:read',
+  },
+  {
+    path: paths.refunds,
+    label: shell.screens.refunds,
+    key: 'r',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
+  {
+    path: paths.reconciliation,
+    label: shell.screens.reconciliation,
+    key: 'c',
+    group: shell.navigation.money,
+    permission: 'exceptions:read',
+  },
+  {
+    path: paths.analytics,
+    label: shell.screens.analytics,
+    key: 'y',
+    group: shell.navigation.analytics,
+    permission: 'analytics:read',
+  },
+  {
+    path: paths.routing,
+    label: shell.screens.routing,
+    key: 'o',
+    group: shell.navigation.routing,
+    permission: 'provider-configs:read',
+  },
+  {
+    path: paths.providerAccounts,
+    label: shell.screens.providerAccounts,
+    key: 'q',
+    group: shell.navigation.routing,
+    permission: 'provider-configs:read',
+  },
+  {
+    path: paths.providerHealth,
+    label: shell.screens.providerHealth,
+    key: 'j',
+    group: shell.navigation.routing,
+    permission: 'provider-configs:read',
+  },
+  {
+    path: paths.screening,
+    label: shell.screens.screening,
+    key: 'z',
+    group: shell.navigation.routing,
+    permission: 'provider-configs:read',
+  },
+  {
+    path: paths.webhooks,
+    label: shell.screens.webhooks,
+    key: 'w',
+    group: shell.navigation.developers,
+    permission: 'webhooks:read',
+  },
+  {
+    path: paths.apiKeys,
+    label: shell.screens.apiKeys,
+    key: 'k',
+    group: shell.navigation.developers,
+    permission: 'api-keys:read',
+  },
+  {
+    path: paths.requestLog,
+    label: shell.screens.requestLog,
+    key: 'l',
+    group: shell.navigation.developers,
+    permission: 'audit-log:read',
+  },
+  {
+    path: paths.members,
+    label: shell.screens.members,
+    key: 'm',
+    group: shell.navigation.organization,
+    permission: 'members:read',
+  },
+  {
+    path: paths.auditLog,
+    label: shell.screens.auditLog,
+    key: 'u',
+    group: shell.navigation.organization,
+    permission: 'audit-log:read',
+  },
+  {
+    path: paths.settings,
+    label: shell.screens.settings,
+    key: ',',
+    group: shell.navigation.organization,
+    permission: 'organizations:read',
+  },
+  {
+    path: paths.organizations,
+    label: shell.screens.organizations,
+    key: 'n',
+    group: shell.navigation.operator,
+    permission: 'platform:read',
+  },
+  {
+    path: paths.installation,
+    label: shell.screens.installation,
+    key: 'x',
+    group: shell.navigation.operator,
+    permission: 'platform:read',
+  },
+  { path: paths.sessions, label: shell.screens.sessions, key: 's', group: shell.navigation.account },
 ]
 
 interface Allowed {

@@ -1,5 +1,5 @@
+import { ApiError } from '@switchyard/sdk'
 import { lazy, Suspense, useSyncExternalStore, type ReactElement } from 'react'
-import { ApiError } from '../api/client.ts'
 import type { Ending } from './ending-dialog.tsx'
 
 let ending: Ending | undefined

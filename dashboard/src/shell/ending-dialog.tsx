@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactElement } from 'react'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import { loginUrl } from '../paths.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import styles from '../ui/ui.module.css'
@@ -17,19 +17,19 @@ export function EndingDialog({ reason }: { reason: Ending }): ReactElement {
         <Dialog.Popup className={styles.dialog}>
           <div className={styles.dialogBody}>
             <Dialog.Title className={styles.dialogTitle}>
-              {isChanged ? en.session.changed : en.session.ended}
+              {isChanged ? shell.session.changed : shell.session.ended}
             </Dialog.Title>
             <Dialog.Description className={styles.muted}>
-              {isChanged ? en.session.changedText : en.session.endedText}
+              {isChanged ? shell.session.changedText : shell.session.endedText}
             </Dialog.Description>
             <div>
               {isChanged ? (
                 <Button isPrimary onClick={() => location.reload()}>
-                  {en.session.reload}
+                  {shell.session.reload}
                 </Button>
               ) : (
                 <a className={buttonClass(true)} href={loginUrl(`${location.pathname}${location.search}`)}>
-                  {en.session.signIn}
+                  {shell.session.signIn}
                 </a>
               )}
             </div>

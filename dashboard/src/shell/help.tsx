@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactElement } from 'react'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import { buttonClass } from '../ui/button.tsx'
 import ui from '../ui/ui.module.css'
 import type { Destination } from './commands.ts'
@@ -29,17 +29,17 @@ export const Help = ({
       <Dialog.Backdrop className={ui.backdrop} />
       <Dialog.Popup className={ui.dialog}>
         <div className={ui.dialogBody}>
-          <Dialog.Title className={ui.dialogTitle}>{en.help.title}</Dialog.Title>
+          <Dialog.Title className={ui.dialogTitle}>{shell.help.title}</Dialog.Title>
           <ul>
-            <Row text={en.help.palette} keys={['⌘K', '/']} />
+            <Row text={shell.help.palette} keys={['⌘K', '/']} />
             {destinations.map(({ path, label, key }) => (
-              <Row key={path} text={`${en.help.go} ${label}`} keys={['g', key]} />
+              <Row key={path} text={`${shell.help.go} ${label}`} keys={['g', key]} />
             ))}
-            <Row text={en.help.rows} keys={['j', 'k']} />
-            <Row text={en.help.help} keys={['?']} />
+            <Row text={shell.help.rows} keys={['j', 'k']} />
+            <Row text={shell.help.help} keys={['?']} />
           </ul>
           <div>
-            <Dialog.Close className={buttonClass(false)}>{en.help.close}</Dialog.Close>
+            <Dialog.Close className={buttonClass(false)}>{shell.help.close}</Dialog.Close>
           </div>
         </div>
       </Dialog.Popup>

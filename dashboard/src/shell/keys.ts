@@ -45,7 +45,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="menu"]') !== null
 
 function moveRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('tr[tabindex]')]
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const current = rows.indexOf(document.activeElement as HTMLElement) // -1 for any other element
   const next = current === -1 ? 0 : Math.min(Math.max(current + step, 0), rows.length - 1)
   rows[next]?.focus()

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { sessionHeaders } from '../api/client.ts'
+import { streamHeaders } from '../api/client.ts'
 
 export interface Hint {
   type: string
@@ -11,11 +11,13 @@ export interface Hint {
 const retryMs = 5_000
 const pollMs = 10_000
 
-/** Which queries a hint makes stale, by the first part of its type. */
+/** Which queries a hint makes stale, by the first part of its type: the first parts of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  payment: ['payments', 'trends', 'approvals'],
-  transaction: ['payments', 'approvals'],
-  exception: ['exceptions'],
+  payment: ['payments', 'payment', 'approvals', 'waiting', 'trends'],
+  transaction: ['payments', 'payment', 'approvals', 'waiting'],
+  payout_batch: ['payout-batches', 'waiting'],
+  dispute: ['disputes', 'payment', 'waiting'],
+  exception: ['exceptions', 'waiting'],
 }
 
 const listeners = new Set<(hint: Hint) => void>()
@@ -46,14 +48,12 @@ export function useLive(client: QueryClient): void {
 
 async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const response = await fetch('/auth/stream', { headers: sessionHeaders(true), signal }).catch(
-      () => undefined,
-    )
+    const response = await fetch('/auth/stream', { headers: streamHeaders(), signal }).catch(() => undefined)
     if (signal.aborted || response?.status === 401) return
     if (response?.status === 200 && response.body)
       await readHints(client, response.body).catch(() => undefined)
     else {
-      if (response?.status === 204) await refresh(client, ['payments', 'exceptions', 'approvals'])
+      if (response?.status === 204) await refresh(client, Object.values(queriesOf).flat())
       await pause(response?.status === 204 ? pollMs : retryMs, signal)
     }
   }
@@ -78,7 +78,7 @@ async function onEvent(client: QueryClient, hint: Hint): Promise<void> {
   await refresh(client, queriesOf[hint.type.split('.', 1)[0] ?? ''] ?? [])
 }
 
-/** The payments list refreshes itself, so that rows do not move under the pointer. */
+/** Lists are still, so that rows do not move under the pointer. */
 async function refresh(client: QueryClient, names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState, type ReactElement } from 'react'
-import { call } from '../api/client.ts'
-import { en } from '../messages/en.ts'
+import { signOut, switchOrganization } from '../api/sessions.ts'
+import { shell } from '../messages/en/shell.ts'
 import { basePath, paths } from '../paths.ts'
 import ui from '../ui/ui.module.css'
 import { useIdentity } from './session.tsx'
@@ -27,10 +27,7 @@ const Chevron = (): ReactElement => (
 
 /** The page is loaded anew, so that nothing of the other organisation stays on it. */
 function switchTo(orgId: string): void {
-  call('/auth/organization', { method: 'POST', body: { org_id: orgId } }).then(
-    () => location.assign(basePath),
-    reportFailure,
-  )
+  switchOrganization(orgId).then(() => location.assign(basePath), reportFailure)
 }
 
 export function OrganizationMenu(): ReactElement {
@@ -40,7 +37,7 @@ export function OrganizationMenu(): ReactElement {
     <Menu.Root>
       <Menu.Trigger
         className={styles.picker}
-        aria-label={`${en.organization.switch}: ${current?.name ?? ''}`}
+        aria-label={`${shell.organization.switch}: ${current?.name ?? ''}`}
       >
         <span className={styles.pickerText}>{current?.name}</span>
         <Chevron />
@@ -52,7 +49,7 @@ export function OrganizationMenu(): ReactElement {
               {session.organizations.map(({ org_id, name }) => (
                 <Menu.RadioItem key={org_id} value={org_id} className={ui.menuItem} closeOnClick>
                   {name}
-                  {org_id === me.org_id && <span className={ui.muted}>{en.organization.current}</span>}
+                  {org_id === me.org_id && <span className={ui.muted}>{shell.organization.current}</span>}
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
@@ -63,11 +60,8 @@ export function OrganizationMenu(): ReactElement {
   )
 }
 
-function signOut(): void {
-  call('/auth/logout', { method: 'POST' }).then(
-    () => location.assign(`${basePath}${paths.signIn}?signed-out=1`),
-    reportFailure,
-  )
+function leave(): void {
+  signOut().then(() => location.assign(`${basePath}${paths.signIn}?signed-out=1`), reportFailure)
 }
 
 export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
@@ -95,19 +89,19 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
           <Menu.Popup className={ui.menu}>
             <div className={ui.menuLabel}>{me.email}</div>
             <Menu.RadioGroup value={theme} onValueChange={choose}>
-              <div className={ui.menuLabel}>{en.account.theme}</div>
+              <div className={ui.menuLabel}>{shell.account.theme}</div>
               {themes.map((one) => (
                 <Menu.RadioItem key={one} value={one} className={ui.menuItem}>
-                  {en.account.themes[one]}
+                  {shell.account.themes[one]}
                   <Menu.RadioItemIndicator aria-hidden="true">✓</Menu.RadioItemIndicator>
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
             <Menu.Item className={ui.menuItem} onClick={onHelp}>
-              {en.account.keys} <kbd>?</kbd>
+              {shell.account.keys} <kbd>?</kbd>
             </Menu.Item>
-            <Menu.Item className={ui.menuItem} onClick={signOut}>
-              {en.account.signOut}
+            <Menu.Item className={ui.menuItem} onClick={leave}>
+              {shell.account.signOut}
             </Menu.Item>
           </Menu.Popup>
         </Menu.Positioner>

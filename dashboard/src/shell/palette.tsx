@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useId, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useNavigate } from 'react-router'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import ui from '../ui/ui.module.css'
 import type { Destination } from './commands.ts'
 import styles from './shell.module.css'
@@ -16,7 +16,7 @@ export const Palette = ({ onClose, destinations }: PaletteProps): ReactElement =
     <Dialog.Portal>
       <Dialog.Backdrop className={ui.backdrop} />
       <Dialog.Popup className={ui.dialog}>
-        <Dialog.Title className={ui.visuallyHidden}>{en.palette.title}</Dialog.Title>
+        <Dialog.Title className={ui.visuallyHidden}>{shell.palette.title}</Dialog.Title>
         <Search destinations={destinations} onClose={onClose} />
       </Dialog.Popup>
     </Dialog.Portal>
@@ -51,8 +51,8 @@ function Search({ destinations, onClose }: PaletteProps): ReactElement {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={found[chosen] && `${listId}-${chosen}`}
-        aria-label={en.palette.placeholder}
-        placeholder={en.palette.placeholder}
+        aria-label={shell.palette.placeholder}
+        placeholder={shell.palette.placeholder}
         value={text}
         onChange={({ target }) => {
           setText(target.value)
@@ -60,7 +60,7 @@ function Search({ destinations, onClose }: PaletteProps): ReactElement {
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={styles.paletteList} id={listId} role="listbox" aria-label={en.palette.title}>
+      <div className={styles.paletteList} id={listId} role="listbox" aria-label={shell.palette.title}>
         {found.map((destination, index) => (
           <div
             key={destination.path}
@@ -79,7 +79,7 @@ function Search({ destinations, onClose }: PaletteProps): ReactElement {
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className={styles.paletteNothing}>{en.palette.nothing}</p>}
+      {found.length === 0 && <p className={styles.paletteNothing}>{shell.palette.nothing}</p>}
     </>
   )
 }

@@ -1,10 +1,13 @@
+import { ApiError } from '@switchyard/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, type ReactElement, type ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { ApiError, showOrganization } from '../api/client.ts'
-import { fetchIdentity, meKey, type Identity } from '../api/queries.ts'
+import { showOrganization } from '../api/client.ts'
+import { fetchIdentity, meKey, type Identity } from '../api/sessions.ts'
 import { paths } from '../paths.ts'
 import { ErrorState, Skeleton } from '../ui/states.tsx'
+
+export type Permission = Identity['me']['permissions'][number]
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
@@ -15,7 +18,7 @@ export function useIdentity(): Identity {
   return identity
 }
 
-export const useMay = (permission: string): boolean => useIdentity().me.permissions.includes(permission)
+export const useMay = (permission: Permission): boolean => useIdentity().me.permissions.includes(permission)
 
 /** Shows its children to people who are signed in, and the sign-in page to everybody else. */
 export function SessionGate({ children }: { children: ReactNode }): ReactElement {

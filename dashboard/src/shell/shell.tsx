@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactElement } from 'react'
 import { NavLink, Outlet, useNavigate } from 'react-router'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import mark from '../ui/mark.svg'
 import { destinationsFor, type Destination } from './commands.ts'
 import { useKeys } from './keys.ts'
@@ -37,12 +37,12 @@ function SignedIn(): ReactElement {
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
-        {en.skipToContent}
+        {shell.skipToContent}
       </a>
       <header className={styles.side}>
         <div className={styles.brand}>
           <img src={mark} alt="" />
-          {en.product}
+          {shell.product}
         </div>
         <Suspense fallback={<div className={styles.picker} />}>
           <OrganizationMenu />
@@ -52,7 +52,7 @@ function SignedIn(): ReactElement {
           className={`${styles.picker} ${styles.search}`}
           onClick={() => setOpened('palette')}
         >
-          {en.palette.open}
+          {shell.palette.open}
           <kbd>⌘K</kbd>
         </button>
         <Navigation destinations={destinations} />
@@ -72,7 +72,7 @@ function SignedIn(): ReactElement {
 }
 
 const Navigation = ({ destinations }: { destinations: readonly Destination[] }): ReactElement => (
-  <nav className={styles.groups} aria-label={en.navigation.label}>
+  <nav className={styles.groups} aria-label={shell.navigation.label}>
     {[...Map.groupBy(destinations, ({ group }) => group)].map(([group, members]) => (
       <div key={group}>
         <p className={styles.group}>{group}</p>

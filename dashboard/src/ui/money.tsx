@@ -1,6 +1,6 @@
+import type { Decimal } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import type { Decimal } from '../api/parse-json.ts'
-import { formatAmount, formatMoment, formatMomentInFull } from './format.ts'
+import { formatAmount } from './format.ts'
 import styles from './ui.module.css'
 
 /** The code and not the symbol: several currencies share one. */
@@ -9,10 +9,4 @@ export const Money = ({ amount, currency }: { amount: Decimal; currency: string 
     {formatAmount(amount, currency)}
     <span className={styles.code}>{currency}</span>
   </span>
-)
-
-export const Moment = ({ at }: { at: string }): ReactElement => (
-  <time dateTime={at} title={formatMomentInFull(at)} className={styles.number}>
-    {formatMoment(at)}
-  </time>
 )

@@ -1,28 +1,38 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
-import { en } from '../messages/en.ts'
+import { shell } from '../messages/en/shell.ts'
 import styles from './ui.module.css'
 
 /** The heading gets the focus after a navigation, so that screen readers announce where the person is. */
 export function Page({
   title,
+  above,
+  beside,
   aside,
   children,
 }: {
   title: string
+  /** A link to where the page belongs. */
+  above?: ReactNode
+  /** Right after the title, such as a status. */
+  beside?: ReactNode
   aside?: ReactNode
   children: ReactNode
 }): ReactElement {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${en.product}`
+    document.title = `${title} · ${shell.product}`
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
     <div className={styles.page}>
       <div className={styles.pageHead}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div className={styles.pageTitle}>
+          {above !== undefined && <div className={styles.above}>{above}</div>}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {beside}
+        </div>
         {aside}
       </div>
       {children}

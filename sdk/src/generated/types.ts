@@ -941,6 +941,8 @@ export interface PlatformStatus {
       count: number
     }[]
   }
+  /** Payments that cannot be searched by their people, because their encrypted details cannot be opened. */
+  unreadable_payments: number
   /** The attempts of the last hour. */
   providers: ProviderHealth[]
   backups: {
@@ -1273,6 +1275,8 @@ export interface TimelineEntry {
     | 'request'
     | 'routing'
     | 'attempt'
+    | 'ramp'
+    | 'leg'
     | 'inquiry'
     | 'webhook'
     | 'posting'

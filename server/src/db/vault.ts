@@ -15,6 +15,9 @@ export interface Vault {
   reseal(orgId: string, context: string, sealed: Buffer): Promise<Buffer | undefined>
 }
 
+/** A value that stays closed however often it is tried: it, or the data key that it names, is damaged or gone. */
+export class UnopenableError extends Error {}
+
 /** How long a process seals under a key before it checks for a newer one. */
 export const keyLifetimeMs = 30_000
 
@@ -40,7 +43,8 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
 
   const remember = (orgId: string, dataKeyId: string, wrapped: Buffer): DataKey => {
     const key = open(wrappingKey, wrapped, `${orgId} ${dataKeyId}`)
-    if (!key) throw new Error('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
+    if (!key)
+      throw new UnopenableError('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
     const dataKey = { dataKeyId, key }
     byId.set(dataKeyId, dataKey)
     return dataKey
@@ -60,7 +64,7 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
     const known = byId.get(dataKeyId)
     if (known) return known
     const row = await transactionFor(db, orgId)((tx) => findDataKey(tx, orgId, dataKeyId))
-    if (!row) throw new Error('a sealed value names a data key that does not exist')
+    if (!row) throw new UnopenableError('a sealed value names a data key that does not exist')
     return remember(orgId, row.data_key_id, row.wrapped_key)
   }
   const sealBytes = async (orgId: string, context: string, plain: Buffer): Promise<Buffer> => {
@@ -70,7 +74,7 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   const openBytes = async (orgId: string, context: string, sealed: Buffer): Promise<Buffer> => {
     const { key } = await openingKey(orgId, keyIdOf(sealed))
     const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
-    if (!plain) throw new Error('a sealed value does not belong to its row')
+    if (!plain) throw new UnopenableError('a sealed value does not belong to its row')
     return plain
   }
   return {
@@ -88,7 +92,10 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   }
 }
 
-const keyIdOf = (sealed: Buffer): string => uuidFromBytes(sealed.subarray(0, idBytes))
+function keyIdOf(sealed: Buffer): string {
+  if (sealed.length < idBytes) throw new UnopenableError('a sealed value is too short to name its data key')
+  return uuidFromBytes(sealed.subarray(0, idBytes))
+}
 
 const transactionFor =
   (db: Database, orgId: string) =>

@@ -15,6 +15,7 @@ import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
 import { requeuePayments } from '../domains/payments/requeue-payments.ts'
 import { paymentService } from '../domains/payments/workflow.ts'
+import { requeueUnreadable } from '../domains/payments/search/requeue-unreadable.ts'
 import { searchService } from '../domains/payments/search/workflow.ts'
 import { requeueBatches } from '../domains/payout-batches/requeue-batches.ts'
 import { payoutBatchService } from '../domains/payout-batches/workflow.ts'
@@ -84,6 +85,7 @@ export const recurringJobs: readonly RecurringJob[] = [
 export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'clock'>) => Promise<number>>> = {
   notifications: requeueNotifications,
   payments: requeuePayments,
+  'unreadable search details': requeueUnreadable,
   'payout batches': requeueBatches,
   'payment links': requeueLinks,
   ramps: requeueRamps,

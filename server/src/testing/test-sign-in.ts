@@ -6,21 +6,24 @@ import { createAccountDirectory } from '@switchyard/stack/services/identity-acco
 import { dashboardClientId, startIdentity } from '@switchyard/stack/services/identity.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import type { Role } from '../lib/access.ts'
+import { newId } from '../lib/ids.ts'
 import { personBody } from './people.ts'
 import { startTestApp, type Json, type TestApp, type TestAppOptions } from './test-app.ts'
 import { useStarted } from './use-started.ts'
 
 /** A person with an account at the identity provider. */
-interface Account {
+export interface Account {
   userId: string
   email: string
 }
 
-interface SignInTest {
-  t: TestApp
+export interface SignInTest<App extends TestApp = TestApp> {
+  t: App
   issuer: string
   /** Adds a person to the organisation and to the identity provider. */
   addAccount(orgId: string, role: Role, known?: Account): Promise<Account>
+  /** A person whom the identity provider knows, but who is a member of no organisation, with their access token. */
+  addStranger(email: string): Promise<Account & { token: string }>
   newBrowser(): TestBrowser
   close(): Promise<void>
 }
@@ -55,15 +58,18 @@ export interface TestBrowser {
 /** The API with the identity provider of `npm run dev`, for the tests of a file. */
 export const useSignIn = (options: TestAppOptions = {}): SignInTest =>
   useStarted(
-    () => startSignIn(options),
+    () => startSignIn(options, startTestApp),
     (started) => started.close(),
   )
 
-async function startSignIn(options: TestAppOptions): Promise<SignInTest> {
+export async function startSignIn<App extends TestApp>(
+  options: TestAppOptions,
+  startApp: (options: TestAppOptions) => Promise<App>,
+): Promise<SignInTest<App>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-sign-in-'))
   const accounts = createAccountDirectory()
   const identity = await startIdentity({ port: await freePort(), dataDir, accounts })
-  const t = await startTestApp({
+  const t = await startApp({
     ...options,
     env: {
       JWT_ISSUER: identity.issuer,
@@ -84,6 +90,12 @@ async function startSignIn(options: TestAppOptions): Promise<SignInTest> {
       if (added.status !== 201) throw new Error(`no ${role} was added: ${added.text}`)
       if (!known) accounts.add([{ user_id: account.userId, email: account.email, org_id: orgId }])
       return account
+    },
+    async addStranger(email) {
+      const userId = newId()
+      const orgId = newId()
+      accounts.add([{ user_id: userId, email, org_id: orgId }])
+      return { userId, email, token: await identity.issueToken(userId, orgId) }
     },
     newBrowser: () => newBrowser(t.url, identity.issuer),
     async close() {

@@ -1,12 +1,17 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { Pages, Waiting } from '@switchyard/sdk'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router'
-import { useCount, useRecentFailures, type Count } from '../../api/queries.ts'
-import { en } from '../../messages/en.ts'
-import { paths } from '../../paths.ts'
+import { api } from '../../api/client.ts'
+import { home } from '../../messages/en/home.ts'
+import { payments } from '../../messages/en/payments.ts'
+import { shell } from '../../messages/en/shell.ts'
+import { states } from '../../messages/en/states.ts'
+import { paths, paymentPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { Moment, Money } from '../../ui/money.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Money } from '../../ui/money.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
@@ -17,8 +22,8 @@ export function Screen(): ReactElement {
   const maySeePayments = useMay('payments:read')
   const maySeeTrends = useMay('analytics:read')
   return (
-    <Page title={en.screens.home}>
-      <Waiting />
+    <Page title={shell.screens.home}>
+      <WaitingPanel />
       <div className={styles.columns}>
         {maySeeTrends && <TrendsPanel />}
         {maySeePayments && <Failures />}
@@ -27,70 +32,103 @@ export function Screen(): ReactElement {
   )
 }
 
+type Counted = Pick<Waiting['payouts'], 'count' | 'has_more'>
+
 /** Each count fails by itself, and is shown only to whoever can act on it. */
-function Waiting(): ReactElement {
-  const mayApprove = useMay('payouts:approve')
+function WaitingPanel(): ReactElement {
+  const waiting = useQuery({
+    queryKey: ['waiting'],
+    queryFn: ({ signal }) => api.users.getWaiting({ signal }),
+  })
+  const notices = useCount('notices', (query, options) =>
+    api.notifications.list({ ...query, unread: 'true' }, options),
+  )
+  const deadLetters = useCount(
+    'dead-letters',
+    (query, options) => api.deadLetters.list(query, options),
+    useMay('webhooks:read'),
+  )
   const maySeeExceptions = useMay('exceptions:read')
+  const exceptions = useCount(
+    'exceptions',
+    (query, options) => api.exceptions.list({ ...query, status: 'open' }, options),
+    maySeeExceptions,
+  )
+  const mayApprove = useMay('payouts:approve')
+  const maySeeDisputes = useMay('disputes:read')
   const maySeeWebhooks = useMay('webhooks:read')
-  const awaiting = (status: string) => ({ query: { status, direction: 'outbound' }, isEnabled: mayApprove })
-  const initiated = useCount('approvals', '/v1/transactions', awaiting('initiated'))
-  const reviewed = useCount('approvals', '/v1/transactions', awaiting('reviewed'))
-  const exceptions = useCount('exceptions', '/v1/payments/exceptions', {
-    query: { status: 'open' },
-    isEnabled: maySeeExceptions,
-  })
-  const notices = useCount('notices', '/v1/users/notifications', {
-    query: { unread: 'true' },
-    isEnabled: true,
-  })
-  const deadLetters = useCount('dead-letters', '/v1/public/webhooks/dead-letters', {
-    isEnabled: maySeeWebhooks,
+  const of = (kind: 'payouts' | 'disputes'): Result => ({
+    data: waiting.data?.[kind],
+    isError: waiting.isError,
   })
   return (
-    <section aria-label={en.home.greeting} className={styles.waiting}>
+    <section aria-label={home.greeting} className={styles.waiting}>
       {mayApprove && (
-        <Item
-          label={en.home.approvals}
-          hint={en.home.approvalsHint}
-          results={[initiated, reviewed]}
-          to={`${paths.payments}?status=initiated&direction=outbound`}
-        />
+        <Item label={home.approvals} hint={home.approvalsHint} result={of('payouts')} to={paths.approvals} />
       )}
       {maySeeExceptions && (
-        <Item label={en.home.exceptions} hint={en.home.exceptionsHint} results={[exceptions]} />
+        <Item
+          label={home.exceptions}
+          hint={home.exceptionsHint}
+          result={exceptions}
+          to={`${paths.exceptions}?status=open`}
+        />
       )}
-      {maySeeWebhooks && (
-        <Item label={en.home.deadLetters} hint={en.home.deadLettersHint} results={[deadLetters]} />
+      {maySeeDisputes && (
+        <Item
+          label={home.disputes}
+          hint={home.disputesHint}
+          result={of('disputes')}
+          to={`${paths.disputes}?state=needs_response`}
+        />
       )}
-      <Item label={en.home.notices} hint={en.home.noticesHint} results={[notices]} />
+      {maySeeWebhooks && <Item label={home.deadLetters} hint={home.deadLettersHint} result={deadLetters} />}
+      <Item label={home.notices} hint={home.noticesHint} result={notices} />
     </section>
   )
+}
+
+const countLimit = 100
+
+/** How many there are, as far as one page tells. */
+const useCount = (
+  name: string,
+  list: (query: { limit: number }, options: { signal: AbortSignal }) => Pages<unknown>,
+  isEnabled = true,
+): UseQueryResult<Counted> =>
+  useQuery({
+    queryKey: [name, 'count'],
+    queryFn: async ({ signal }) => {
+      const page = await list({ limit: countLimit }, { signal }).firstPage()
+      return { count: page.data.length, has_more: page.cursor !== undefined }
+    },
+    enabled: isEnabled,
+  })
+
+interface Result {
+  data: Counted | undefined
+  isError: boolean
 }
 
 interface ItemProps {
   label: string
   hint: string
-  /** Counted together. */
-  results: readonly UseQueryResult<Count>[]
+  result: Result
   to?: string
 }
 
-function Item({ label, hint, results, to }: ItemProps): ReactElement {
-  const counts = results.map(({ data }) => data)
-  const error = results.find(({ isError }) => isError)
-  const isKnown = counts.every((count) => count !== undefined)
-  const total = counts.reduce((sum, count) => sum + (count?.shown ?? 0), 0)
-  const hasMore = counts.some((count) => count?.hasMore)
-  const shown = error ? '–' : isKnown ? `${formatCount(total)}${hasMore ? '+' : ''}` : '\u00a0'
-  const className = `${styles.item} ${total === 0 ? styles.isZero : ''}`
+function Item({ label, hint, result: { data, isError }, to }: ItemProps): ReactElement {
+  const count = data?.count ?? 0
+  const shown = isError ? '–' : data ? `${formatCount(count)}${data.has_more ? '+' : ''}` : '\u00a0'
+  const className = `${styles.item} ${count === 0 ? styles.isZero : ''}`
   const content = (
     <>
       <span className={styles.count}>{shown}</span>
       <span className={styles.label}>{label}</span>
-      <span className={styles.hint}>{error ? en.states.failed : hint}</span>
+      <span className={styles.hint}>{isError ? states.failed : hint}</span>
     </>
   )
-  return to === undefined || total === 0 ? (
+  return to === undefined || count === 0 ? (
     <div className={className}>{content}</div>
   ) : (
     <Link className={className} to={to}>
@@ -100,23 +138,28 @@ function Item({ label, hint, results, to }: ItemProps): ReactElement {
 }
 
 function Failures(): ReactElement {
-  const { data, error, refetch } = useRecentFailures(true)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['payments', 'failures'],
+    queryFn: ({ signal }) => api.transactions.list({ status: 'failed', limit: 5 }, { signal }).firstPage(),
+  })
   const failures = data?.data ?? []
   return (
     <Panel
-      title={en.home.failures}
-      aside={failures.length > 0 && <Link to={`${paths.payments}?status=failed`}>{en.home.allFailures}</Link>}
+      title={home.failures}
+      aside={failures.length > 0 && <Link to={`${paths.payments}?status=failed`}>{home.allFailures}</Link>}
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={5} />}
-      {data && failures.length === 0 && <EmptyState title={en.home.failuresEmpty} />}
+      {data && failures.length === 0 && <EmptyState title={home.failuresEmpty} />}
       <ul className={styles.failures}>
         {failures.map((payment) => (
           <li key={payment.payment_id}>
             <span className={styles.failureText}>
-              <span>{payment.client_reference ?? payment.description ?? payment.payment_id}</span>
+              <Link to={paymentPath(payment.payment_id)}>
+                {payment.client_reference ?? payment.description ?? payment.payment_id}
+              </Link>
               <span className={ui.muted}>
-                {payment.provider ?? en.payments.noProvider} · <Moment at={payment.created_at} />
+                {payment.provider ?? payments.noProvider} · <Moment at={payment.created_at} />
               </span>
             </span>
             <Money amount={payment.amount} currency={payment.currency} />

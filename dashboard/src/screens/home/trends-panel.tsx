@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Trends } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { useTrends } from '../../api/queries.ts'
-import type { Trends } from '../../api/types.ts'
-import { en } from '../../messages/en.ts'
+import { api } from '../../api/client.ts'
+import { home } from '../../messages/en/home.ts'
 import { formatCount, formatShare, timeZone } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Panel, Scroll } from '../../ui/page.tsx'
@@ -10,6 +11,7 @@ import ui from '../../ui/ui.module.css'
 import styles from './home.module.css'
 
 const shownDays = 7
+const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /** In the person's time zone, as YYYY-MM-DD. */
@@ -21,13 +23,17 @@ const lastDays = (): string[] =>
 export function TrendsPanel(): ReactElement {
   const days = lastDays()
   const range = { dateFrom: days[0] ?? '', dateTo: days.at(-1) ?? '', timeZone: timeZone() }
-  const { data, error, refetch } = useTrends(range, true)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['trends', range],
+    queryFn: ({ signal }) => api.analytics.trends(range, { signal }),
+    staleTime: minuteMs,
+  })
   const isEmpty = data?.totals.length === 0
   return (
-    <Panel title={en.home.trends}>
+    <Panel title={home.trends}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton lines={5} />}
-      {isEmpty && <EmptyState title={en.home.trendsEmpty} />}
+      {isEmpty && <EmptyState title={home.trendsEmpty} />}
       {data && !isEmpty && <TrendsTable trends={data} days={days} />}
     </Panel>
   )
@@ -35,20 +41,20 @@ export function TrendsPanel(): ReactElement {
 
 /** Currencies are never added up. */
 const TrendsTable = ({ trends, days }: { trends: Trends; days: readonly string[] }): ReactElement => (
-  <Scroll label={en.home.trends}>
+  <Scroll label={home.trends}>
     <table className={ui.table}>
       <thead>
         <tr>
           <th scope="col" className={ui.end}>
-            {en.home.volume}
+            {home.volume}
           </th>
           <th scope="col" className={ui.end}>
-            {en.home.payments}
+            {home.payments}
           </th>
           <th scope="col" className={ui.end}>
-            {en.home.success}
+            {home.success}
           </th>
-          <th scope="col">{en.home.perDay}</th>
+          <th scope="col">{home.perDay}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,90 +1,134 @@
+import type { Transaction } from '@switchyard/sdk'
 import { useCallback, useState, type ReactElement } from 'react'
-import { useSearchParams } from 'react-router'
-import { usePayments, type PaymentFilters } from '../../api/queries.ts'
-import type { Transaction } from '../../api/types.ts'
-import { en } from '../../messages/en.ts'
+import { api } from '../../api/client.ts'
+import { useList } from '../../api/use-list.ts'
+import { payments } from '../../messages/en/payments.ts'
+import { terms } from '../../messages/en/terms.ts'
+import { nameOf } from '../../messages/name-of.ts'
+import { paymentPath } from '../../paths.ts'
 import { useHints, type Hint } from '../../shell/live.ts'
 import { Button } from '../../ui/button.tsx'
-import { timeZone } from '../../ui/format.ts'
-import { Moment, Money } from '../../ui/money.tsx'
-import { Page, Panel, Scroll } from '../../ui/page.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
+import { ChoiceFilter, DayFilter, Filters, ManyFilter, TextFilter } from '../../ui/filters.tsx'
+import { useListAddress, type ListAddress } from '../../ui/list-address.ts'
+import { ListPage, type Column } from '../../ui/list-page.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Money } from '../../ui/money.tsx'
 import { Status } from '../../ui/status.tsx'
 import ui from '../../ui/ui.module.css'
-import { Filters } from './filters.tsx'
 import styles from './payments.module.css'
 
-const filterNames = ['status', 'direction', 'method', 'currency', 'client_reference']
+const moreNames = [
+  'currency',
+  'min_amount',
+  'max_amount',
+  'country',
+  'provider',
+  'from',
+  'to',
+  'updated_since',
+]
+const filterNames = ['q', 'status', 'direction', 'method', ...moreNames]
 
-/** Filters and cursor are in the address, so that reload, back and a shared link show the same rows. */
-export function Screen(): ReactElement {
-  const [query, setQuery] = useSearchParams()
-  const filters: PaymentFilters = Object.fromEntries(
-    filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
-  )
-  const cursor = query.get('cursor') ?? ''
-  const { data, error, refetch, isPlaceholderData } = usePayments(filters, cursor)
-  const rows = data?.data ?? []
-  const fresh = useFreshPayments(rows)
-  const isFiltered = Object.keys(filters).length > 0
-  /** From the address and not from the last render: a second change may follow before the first is shown. */
-  const change = (name: string, value: string): void => {
-    const next = new URLSearchParams(location.search)
-    next.delete('cursor')
-    if (value === '') next.delete(name)
-    else next.set(name, value)
-    setQuery(next)
+/** The address has days of the person's time zone; the API takes moments, and excludes the end. */
+function toQuery(filters: ListAddress['filters']): Record<string, string> {
+  const { from, to, updated_since: since, ...others } = filters
+  return {
+    ...others,
+    ...(from !== undefined && { from: startOfDay(from, 0) }),
+    ...(to !== undefined && { to: startOfDay(to, 1) }),
+    ...(since !== undefined && { updated_since: startOfDay(since, 0) }),
   }
-  const clear = (): void => setQuery({})
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
+
+export function Screen(): ReactElement {
+  const address = useListAddress(filterNames)
+  const result = useList('payments', address, (query, options) =>
+    api.transactions.list({ ...query, ...toQuery(address.filters) }, options),
+  )
+  const fresh = useFreshPayments(result.data?.data ?? [])
   const showFresh = (): void => {
     fresh.forget()
-    if (cursor !== '') setQuery({ ...filters })
-    refetch().catch(() => undefined)
+    if (address.cursor !== '') address.goTo('')
+    else result.refetch().catch(() => undefined)
   }
   return (
-    <Page title={en.payments.title}>
-      <Filters filters={filters} onChange={change} onClear={clear} />
-      {fresh.count > 0 && (
-        <Button className={styles.fresh} onClick={showFresh}>
-          {fresh.count === 1 ? en.payments.newOne : en.payments.newMany(fresh.count)}
-        </Button>
-      )}
-      <Panel>
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Skeleton lines={10} />}
-        {data && !error && rows.length === 0 && <Empty isFiltered={isFiltered} onClear={clear} />}
-        {!error && rows.length > 0 && <PaymentTable rows={rows} isOld={isPlaceholderData} />}
-      </Panel>
-      {!error && rows.length > 0 && (
-        <div className={styles.foot}>
-          <span>
-            {en.payments.times} {timeZone()}
-          </span>
-          <span className={styles.pager}>
-            {cursor !== '' && <Button onClick={() => setQuery({ ...filters })}>{en.payments.first}</Button>}
-            <Button
-              disabled={!data?.last_evaluated_key}
-              onClick={() => setQuery({ ...filters, cursor: data?.last_evaluated_key ?? '' })}
-            >
-              {en.payments.next}
-            </Button>
-          </span>
-        </div>
-      )}
-    </Page>
+    <ListPage
+      title={payments.title}
+      address={address}
+      result={result}
+      columns={columns}
+      keyOf={({ payment_id }) => payment_id}
+      pathOf={({ payment_id }) => paymentPath(payment_id)}
+      csv={() => api.transactions.list(toQuery(address.filters)).csv()}
+      empty={{ title: payments.empty, text: payments.emptyText }}
+      filters={<PaymentFilters address={address} />}
+      notice={
+        fresh.count > 0 && (
+          <Button className={styles.fresh} onClick={showFresh}>
+            {fresh.count === 1 ? payments.newOne : payments.newMany(fresh.count)}
+          </Button>
+        )
+      }
+    />
   )
 }
 
-const Empty = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }): ReactElement =>
-  isFiltered ? (
-    <EmptyState
-      title={en.payments.noMatch}
-      text={en.payments.noMatchText}
-      action={<Button onClick={onClear}>{en.payments.clear}</Button>}
+const PaymentFilters = ({ address }: { address: ListAddress }): ReactElement => (
+  <Filters
+    address={address}
+    more={{
+      names: moreNames,
+      filters: (
+        <>
+          <TextFilter address={address} name="currency" label={payments.currency} isCode />
+          {/* Amounts of several currencies cannot be compared. */}
+          {address.filters['currency'] !== undefined && (
+            <>
+              <TextFilter
+                address={address}
+                name="min_amount"
+                label={payments.minAmount}
+                inputMode="decimal"
+              />
+              <TextFilter
+                address={address}
+                name="max_amount"
+                label={payments.maxAmount}
+                inputMode="decimal"
+              />
+            </>
+          )}
+          <TextFilter address={address} name="country" label={payments.country} isCode />
+          <ChoiceFilter
+            address={address}
+            name="provider"
+            label={payments.provider}
+            options={terms.provider}
+          />
+          <DayFilter address={address} name="from" label={payments.from} />
+          <DayFilter address={address} name="to" label={payments.to} />
+          <DayFilter address={address} name="updated_since" label={payments.updatedSince} />
+        </>
+      ),
+    }}
+  >
+    <TextFilter
+      address={address}
+      name="q"
+      label={payments.search}
+      type="search"
+      placeholder={payments.searchHint}
     />
-  ) : (
-    <EmptyState title={en.payments.empty} text={en.payments.emptyText} />
-  )
+    <ManyFilter address={address} name="status" label={payments.status} options={terms.paymentStatus} />
+    <ChoiceFilter address={address} name="direction" label={payments.direction} options={terms.direction} />
+    <ChoiceFilter address={address} name="method" label={payments.method} options={terms.method} />
+  </Filters>
+)
 
 /** Payments that were made since the rows were read. They are counted, so that no row moves under the pointer. */
 function useFreshPayments(rows: readonly Transaction[]): { count: number; forget: () => void } {
@@ -99,49 +143,60 @@ function useFreshPayments(rows: readonly Transaction[]): { count: number; forget
   return { count: [...ids].filter((id) => !shown.has(id)).length, forget: () => setIds(new Set()) }
 }
 
-const PaymentTable = ({ rows, isOld }: { rows: readonly Transaction[]; isOld: boolean }): ReactElement => (
-  <div className={isOld ? styles.isOld : undefined} aria-busy={isOld}>
-    <Scroll label={en.payments.title}>
-      <table className={ui.table}>
-        <caption className={ui.visuallyHidden}>{en.payments.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={ui.end}>
-              {en.payments.amount}
-            </th>
-            <th scope="col">{en.payments.status}</th>
-            <th scope="col">{en.payments.reference}</th>
-            <th scope="col">{en.payments.method}</th>
-            <th scope="col">{en.payments.provider}</th>
-            <th scope="col">{en.payments.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.payment_id} tabIndex={0}>
-              <td className={ui.end}>
-                <Money amount={row.amount} currency={row.currency} />
-              </td>
-              <td>
-                <Status status={row.status} />
-              </td>
-              <td>
-                <div className={ui.ellipsis}>
-                  {row.client_reference ?? <span className={ui.muted}>{row.payment_id}</span>}
-                </div>
-              </td>
-              <td>
-                {en.method[row.payment_method]}{' '}
-                <span className={ui.muted}>{en.direction[row.direction].toLowerCase()}</span>
-              </td>
-              <td>{row.provider ?? <span className={ui.muted}>{en.payments.noProvider}</span>}</td>
-              <td>
-                <Moment at={row.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  </div>
+const arrows: Readonly<Record<string, string>> = {
+  inbound: 'M4 8h8M8.5 4.5L12 8l-3.5 3.5',
+  outbound: 'M12 8H4m3.5-3.5L4 8l3.5 3.5',
+}
+
+/** An arrow to us or from us, and the word for those who do not see it. */
+const Direction = ({ direction }: { direction: string }): ReactElement => (
+  <span className={styles.direction} title={nameOf(terms.direction, direction)}>
+    <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <path d={arrows[direction] ?? 'M4 8h8'} strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+    <span className={ui.visuallyHidden}>{nameOf(terms.direction, direction)}</span>
+  </span>
 )
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    label: payments.amount,
+    isEnd: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  { label: payments.status, cell: ({ status }) => <Status status={status} /> },
+  {
+    label: payments.reference,
+    isLink: true,
+    cell: ({ client_reference, payment_id }) => (
+      <span className={ui.ellipsis}>
+        {client_reference ?? <span className={ui.muted}>{payment_id}</span>}
+      </span>
+    ),
+  },
+  {
+    label: payments.party,
+    cell: ({ payer_name, beneficiary_name }) => (
+      <span className={ui.ellipsis}>{payer_name ?? beneficiary_name ?? ''}</span>
+    ),
+  },
+  {
+    label: payments.method,
+    cell: ({ payment_method, direction }) => (
+      <>
+        {nameOf(terms.method, payment_method)}
+        <Direction direction={direction} />
+      </>
+    ),
+  },
+  {
+    label: payments.provider,
+    cell: ({ provider }) =>
+      provider !== null ? (
+        nameOf(terms.provider, provider)
+      ) : (
+        <span className={ui.muted}>{payments.noProvider}</span>
+      ),
+  },
+  { label: payments.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+]

@@ -1,14 +1,15 @@
 import { useEffect, type ReactElement } from 'react'
 import { useSearchParams } from 'react-router'
-import { en } from '../../messages/en.ts'
+import { shell } from '../../messages/en/shell.ts'
+import { signIn } from '../../messages/en/sign-in.ts'
 import { basePath, loginUrl } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import mark from '../../ui/mark.svg'
 import styles from './sign-in.module.css'
 
-type LoginFailure = keyof typeof en.signIn.errors
+type LoginFailure = keyof typeof signIn.errors
 
-const failures = Object.keys(en.signIn.errors) as LoginFailure[] // the keys of a constant
+const failures = Object.keys(signIn.errors) as LoginFailure[] // the keys of a constant
 
 export function Screen(): ReactElement {
   const [query] = useSearchParams()
@@ -16,26 +17,26 @@ export function Screen(): ReactElement {
   const isSignedOut = query.has('signed-out')
   const returnTo = `${basePath}${query.get('return_to') ?? ''}`
   useEffect(() => {
-    document.title = `${en.screens.signIn} · ${en.product}`
+    document.title = `${shell.screens.signIn} · ${shell.product}`
   }, [])
   return (
     <main className={styles.screen}>
       <div className={styles.card}>
         <img src={mark} alt="" />
-        <h1>{en.signIn.title}</h1>
+        <h1>{signIn.title}</h1>
         {failure && (
           <p className={styles.error} role="alert">
-            {en.signIn.errors[failure]}
+            {signIn.errors[failure]}
           </p>
         )}
-        {isSignedOut && <p className={styles.note}>{en.signIn.signedOut}</p>}
-        <p className={styles.text}>{en.signIn.text}</p>
+        {isSignedOut && <p className={styles.note}>{signIn.signedOut}</p>}
+        <p className={styles.text}>{signIn.text}</p>
         {/* The identity provider may still remember the person, so it asks who they are. */}
         <a
           className={`${buttonClass(true)} ${styles.button}`}
           href={loginUrl(returnTo, isSignedOut || failure === 'not-a-member' ? 'login' : undefined)}
         >
-          {en.signIn.button}
+          {signIn.button}
         </a>
       </div>
     </main>

@@ -646,6 +646,8 @@ export interface PaymentSearchQueue {
   org_id: string
   payment_id: string
   queued_at: Date
+  set_aside_at: Date | null
+  set_aside_reason: string | null
 }
 
 export interface PaymentSearchTerms {

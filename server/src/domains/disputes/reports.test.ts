@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { pointWebhooks, simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { ProviderDispute } from '../../connectors/kit/disputes.ts'
@@ -14,6 +14,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
+import { untilLockAwaited } from '../../testing/test-database.ts'
 import { checkDisputes } from '../reconciliation/check-disputes.ts'
 import { queueDisputes } from '../reconciliation/queue-disputes.ts'
 import { receiveReport } from './receive-report.ts'
@@ -199,13 +200,7 @@ describe('money', () => {
     const refund = await t.deps.db.inOrg(org.orgId, async ({ db }) => {
       await sql`select lock_disputed(${org.orgId}::uuid, ${payment.id}::uuid)`.execute(db)
       const call = org.call('POST', `/v1/payments/${payment.id}/refund`, { reason: 'asked' })
-      await vi.waitUntil(async () => {
-        const { rows } = await t.owner.query(
-          `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
-           where datname = current_database() and locktype = 'advisory' and not granted`,
-        )
-        return rows.length > 0
-      })
+      await untilLockAwaited(t.owner)
       await sql`select is_below_limit(${org.orgId}::uuid, 'available', 'GBP')`.execute(db)
       return { call }
     })

@@ -4,6 +4,7 @@ import { countPausedJobs } from '../../engine/paused-jobs.ts'
 import type { Caller } from '../../lib/access.ts'
 import { countOpenAcrossOrgs } from '../exceptions/count-open.ts'
 import { getProviderHealth } from '../payments/provider-health/get-provider-health.ts'
+import { countUnreadableAcrossOrgs } from '../payments/search/count-unreadable.ts'
 import { readMigrations, readVersion } from './read-version.ts'
 import type { EngineState, PlatformDeps, PlatformStatus } from './record.ts'
 import { selectDatabaseStateAcrossOrgs } from './store.ts'
@@ -13,10 +14,11 @@ const probeMs = 2_000
 
 /** The state of the installation. An engine that does not answer leaves its part unknown and the rest as it is. */
 export async function getStatus(deps: PlatformDeps, caller: Caller): Promise<PlatformStatus> {
-  const [database, outbox, openExceptions, health, engine] = await Promise.all([
+  const [database, outbox, openExceptions, unreadablePayments, health, engine] = await Promise.all([
     deps.db.acrossOrgs(selectDatabaseStateAcrossOrgs),
     measureBacklogAcrossOrgs(deps.db.readAcrossOrgs),
     countOpenAcrossOrgs(deps),
+    countUnreadableAcrossOrgs(deps),
     getProviderHealth(deps, caller, { windowMinutes: healthMinutes, provider: undefined }),
     engineState(deps),
   ])
@@ -26,6 +28,7 @@ export async function getStatus(deps: PlatformDeps, caller: Caller): Promise<Pla
     database,
     outbox,
     openExceptions,
+    unreadablePayments,
     engine,
     providers: health.accounts,
     checkedAt: deps.clock.now(),

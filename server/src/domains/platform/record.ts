@@ -35,5 +35,6 @@ export interface PlatformStatus {
   outbox: OutboxBacklog
   openExceptions: { kind: string; count: number }[]
   providers: AccountHealth[]
+  unreadablePayments: number
   checkedAt: Date
 }

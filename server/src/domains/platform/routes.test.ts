@@ -36,6 +36,7 @@ describe('200', () => {
       migrations: { is_current: true },
       engine: { is_reachable: true, paused_jobs: 0 },
       workers: 0,
+      unreadable_payments: 0,
       backups: { last_backup_at: null, is_known: false },
     })
     const { migrations, outbox, open_exceptions, providers } = body.data

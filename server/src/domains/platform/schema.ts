@@ -38,6 +38,10 @@ const platformStatus = z
       total: z.int(),
       by_kind: z.array(z.object({ kind: z.string(), count: z.int() })),
     }),
+    unreadable_payments: z.int().meta({
+      description:
+        'Payments that cannot be searched by their people, because their encrypted details cannot be opened.',
+    }),
     providers: z.array(accountHealth).meta({ description: 'The attempts of the last hour.' }),
     backups: z.object({
       last_backup_at: dateTime.nullable(),
@@ -77,8 +81,9 @@ export function toStatus(status: PlatformStatus): z.input<typeof statusResponse>
     workers: database.workers,
     open_exceptions: {
       total: openExceptions.reduce((sum, { count }) => sum + count, 0),
-      by_kind: openExceptions,
+      by_kind: openExceptions.map(({ kind, count }) => ({ kind, count })),
     },
+    unreadable_payments: status.unreadablePayments,
     providers: status.providers.map(toAccountHealth),
     backups: { last_backup_at: null, is_known: false },
     checked_at: status.checkedAt.toISOString(),

@@ -3,11 +3,13 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pythonSource, usePython } from '@switchyard/server/testing/sdk-python/use-python.ts'
 import { gadgetRoutes } from '@switchyard/server/testing/sdk/gadget-routes.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { withServer } from '../describe-server.ts'
 import { apiModel } from './api-model.ts'
 import { printCommands } from './print-cli.ts'
+import { printPython } from './print-python.ts'
 import { printTypeScript } from './print-typescript.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -20,6 +22,19 @@ const painted = await sy.gadgets.paint('g-1', { price: '12.50', colour: 'red' },
 const prices: string[] = []
 for await (const { price } of sy.gadgets.list()) prices.push(price)
 console.log(JSON.stringify([painted, prices]))
+`
+
+const pythonProgram = `import json
+import sys
+from decimal import Decimal
+
+from switchyard import Switchyard
+from switchyard.types import Gadget
+
+with Switchyard(sys.argv[1], api_key="sy_test_none") as sy:
+    painted: Gadget = sy.gadgets.paint("g-1", {"price": Decimal("12.50"), "colour": "red"}, fast=True)
+    prices: list[Decimal] = [row["price"] for row in sy.gadgets.list()]
+print(json.dumps([painted, prices], default=str))
 `
 
 const run = async (file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
@@ -42,6 +57,16 @@ function writeSdk(document: object): void {
   const project = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['.'] }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(project))
 }
+
+function writePythonSdk(document: object): void {
+  const generated = join(directory, 'python/switchyard/_generated')
+  cpSync(pythonSource, join(directory, 'python'), { recursive: true })
+  for (const [name, content] of Object.entries(printPython(apiModel(document))))
+    writeFileSync(join(generated, name), content)
+  writeFileSync(join(directory, 'python/use.py'), pythonProgram)
+}
+
+const expected = [{ gadget_id: 'g-1', price: '12.50', colour: 'red', is_fast: true }, ['0.10']]
 
 /** The command line beside it, which imports this SDK and the packages of the repository. */
 function writeCli(document: object): void {
@@ -74,10 +99,22 @@ describe('an endpoint that is added to the server', () => {
         help: await cli('paint', '--help'),
       }
     })
-    const painted = { gadget_id: 'g-1', price: '12.50', colour: 'red', is_fast: true }
-    expect(JSON.parse(printed.sdk)).toEqual([painted, ['0.10']])
-    expect(JSON.parse(printed.paint)).toEqual(painted)
+    expect(JSON.parse(printed.sdk)).toEqual(expected)
+    expect(JSON.parse(printed.paint)).toEqual(expected[0])
     expect(JSON.parse(printed.list)).toMatchObject({ gadget_id: 'g-2', price: '0.10' })
     expect(printed.help).toContain('Paint a gadget.')
   }, 120_000)
+
+  it('is a typed method of the Python SDK, too', async () => {
+    const python = usePython()
+    const printed = await withServer(gadgetRoutes, async (app, { document }) => {
+      writePythonSdk(document)
+      const url = await app.listen({ host: '127.0.0.1', port: 0 })
+      const files = ['python/use.py']
+      const options = ['-m', 'mypy', '--strict', '--cache-dir', join(root, '.cache/mypy')]
+      expect(await run(python, [...options, ...files])).toContain('Success')
+      return run(python, ['python/use.py', url])
+    })
+    expect(JSON.parse(printed)).toEqual(expected)
+  }, 240_000)
 })

@@ -1,11 +1,13 @@
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { Log } from '../../../lib/log.ts'
 
 export interface SearchDeps {
   db: Database
   vault: Vault
   /** Keys the hashes of names, e-mail addresses and phone numbers. */
   searchKey: Buffer
+  log: Log
 }
 
 /** A payment whose terms are not written yet. */
@@ -15,6 +17,11 @@ export interface QueuedPayment {
   country: string
   privateSealed: Buffer
   createdAt: Date
+}
+
+/** A payment whose terms cannot be derived, because its sealed details stay closed. */
+export interface UnreadablePayment extends Pick<QueuedPayment, 'orgId' | 'paymentId'> {
+  reason: string
 }
 
 export interface SearchTerm {

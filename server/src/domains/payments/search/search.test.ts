@@ -12,8 +12,10 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
+import { countUnreadableAcrossOrgs } from './count-unreadable.ts'
 import { recordTerms } from './record-terms.ts'
 import { removeTerms } from './remove-terms.ts'
+import { requeueUnreadable } from './requeue-unreadable.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
@@ -156,6 +158,52 @@ describe('what is stored', () => {
     await t.owner.query('insert into payment_search_queue values ($1, $2, now())', [org.orgId, id])
     expect(await recordTerms(t.deps)).toBe(1)
     expect(await search('odd person')).toEqual([id])
+  })
+
+  it('a payment whose details cannot be opened is set aside, and no other payment waits for it', async () => {
+    const withPayer = (name: string) => org.start(cardPayin({ payer_details: { name } }))
+    const damage = (id: string, sealed: string) =>
+      t.owner.query(`update payments set private_sealed = ${sealed} where payment_id = $1`, [id])
+    const changed = await withPayer('Changed Details')
+    await damage(changed, `set_byte(private_sealed, 60, get_byte(private_sealed, 60) # 1)`)
+    const short = await withPayer('Short Details')
+    await damage(short, `'\\x0102'`)
+    const keyless = await withPayer('Keyless Details')
+    const { rows } = await t.owner.query<{ sealed: string }>(
+      'select private_sealed::text as sealed from payments where payment_id = $1',
+      [keyless],
+    )
+    await damage(keyless, `uuid_send(gen_random_uuid()) || substring(private_sealed from 17)`)
+    const whole = await stranger.start(cardPayin({ payer_details: { name: 'Whole Details' } }))
+
+    expect(await recordTerms(t.deps)).toBe(1)
+    expect(await search('whole details', '', stranger)).toEqual([whole])
+    expect(await recordTerms(t.deps)).toBe(0)
+    expect(await countUnreadableAcrossOrgs(t.deps)).toBe(3)
+
+    const listed = (await org.call('GET', '/v1/transactions?limit=100')).body.data
+    expect(listed.find((row: Json) => row.payment_id === changed)).toMatchObject({ payer_name: null })
+
+    await damage(keyless, `'${rows[0]?.sealed}'::bytea`)
+    expect(await requeueUnreadable(t.deps)).toBe(3)
+    expect(await recordTerms(t.deps)).toBe(1)
+    expect(await search('keyless details')).toEqual([keyless])
+    expect(await countUnreadableAcrossOrgs(t.deps)).toBe(2)
+    const reasons = await t.owner.query(
+      'select payment_id, set_aside_reason from payment_search_queue order by payment_id',
+    )
+    expect(reasons.rows).toEqual([
+      { payment_id: changed, set_aside_reason: 'a sealed value does not belong to its row' },
+      { payment_id: short, set_aside_reason: 'a sealed value is too short to name its data key' },
+    ])
+  })
+
+  it('an outage of the database sets nothing aside', async () => {
+    const id = await org.start(cardPayin({ payer_details: { name: 'Patient Person' } }))
+    const vault = { ...t.deps.vault, open: () => Promise.reject(new Error('connection refused')) }
+    await expect(recordTerms({ ...t.deps, vault })).rejects.toThrow('connection refused')
+    expect(await recordTerms(t.deps)).toBe(1)
+    expect(await search('patient person')).toEqual([id])
   })
 
   it('an erasure removes the terms of one payment and of no other', async () => {

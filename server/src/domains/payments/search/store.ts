@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { startsWith, type Condition } from '../../../db/conditions.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Source } from '../transactions/record.ts'
-import type { QueuedPayment, SearchTerm } from './record.ts'
+import type { QueuedPayment, SearchTerm, UnreadablePayment } from './record.ts'
 
 /** So many matches of a prefix are considered; a text that has more is too short to find anything. */
 export const prefixMatchesLimit = 1_000
@@ -14,7 +14,7 @@ export async function selectQueuedAcrossOrgs(tx: Tx, limit: number): Promise<Que
   const { rows } = await sql<QueuedPayment>`
     select p.org_id as "orgId", p.payment_id as "paymentId", p.country, p.private_sealed as "privateSealed",
       p.created_at as "createdAt"
-    from (select org_id, payment_id from payment_search_queue order by queued_at desc limit ${limit}) queued
+    from (select org_id, payment_id from payment_search_queue where set_aside_at is null order by queued_at desc limit ${limit}) queued
     cross join lateral (
       select * from payments p where p.org_id = queued.org_id and p.payment_id = queued.payment_id offset 0) p`.execute(
     tx.db,
@@ -39,6 +39,27 @@ export async function deleteQueuedAcrossOrgs(
     using unnest(${payments.map((one) => one.orgId)}::uuid[], ${payments.map((one) => one.paymentId)}::uuid[])
       as done (org_id, payment_id)
     where queued.org_id = done.org_id and queued.payment_id = done.payment_id`.execute(tx.db)
+}
+
+export async function setAsideAcrossOrgs(tx: Tx, payments: readonly UnreadablePayment[]): Promise<void> {
+  await sql`
+    update payment_search_queue queued set set_aside_at = now(), set_aside_reason = unreadable.reason
+    from unnest(${payments.map((one) => one.orgId)}::uuid[], ${payments.map((one) => one.paymentId)}::uuid[],
+      ${payments.map((one) => one.reason)}::text[]) as unreadable (org_id, payment_id, reason)
+    where queued.org_id = unreadable.org_id and queued.payment_id = unreadable.payment_id`.execute(tx.db)
+}
+
+export async function countSetAsideAcrossOrgs(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from payment_search_queue where set_aside_at is not null`.execute(tx.db)
+  return rows[0]?.count ?? 0
+}
+
+export async function requeueSetAsideAcrossOrgs(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update payment_search_queue set set_aside_at = null, set_aside_reason = null
+    where set_aside_at is not null`.execute(tx.db)
+  return Number(numAffectedRows ?? 0n)
 }
 
 export async function deleteTerms(tx: Tx, orgId: string, terms: readonly SearchTerm[]): Promise<number> {

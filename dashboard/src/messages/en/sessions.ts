@@ -1,0 +1,13 @@
+export const sessions = {
+  title: 'Your sessions',
+  text: 'Every browser in which you are signed in. A session ends after 30 minutes without activity and after 12 hours in any case.',
+  browser: 'Browser',
+  address: 'Address',
+  lastSeen: 'Last used',
+  signedIn: 'Signed in',
+  current: 'This browser',
+  end: 'End',
+  ended: 'The session has ended.',
+  everywhere: 'Sign out everywhere',
+  unknownBrowser: 'Unknown browser',
+} as const

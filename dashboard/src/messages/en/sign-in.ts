@@ -1,0 +1,12 @@
+export const signIn = {
+  title: 'Sign in to Switchyard',
+  text: 'You continue at the identity provider of your organisation.',
+  button: 'Sign in',
+  signedOut: 'You are signed out.',
+  errors: {
+    expired: 'The sign-in took too long or was begun in another browser. Please sign in again.',
+    refused: 'The identity provider did not confirm who you are. Please sign in again.',
+    'not-a-member': 'You are not a member of any organisation here. Ask an administrator to invite you.',
+    unavailable: 'The identity provider does not respond at the moment. Please try again shortly.',
+  },
+} as const

@@ -1,0 +1,43 @@
+/** Words of the API that several screens show. */
+export const terms = {
+  paymentStatus: {
+    initiated: 'Waiting for approval',
+    reviewed: 'Approved once',
+    confirmed: 'Approved',
+    processing: 'Processing',
+    pending: 'Waiting for payer',
+    completed: 'Completed',
+    failed: 'Failed',
+    refunded: 'Refunded',
+    rejected: 'Rejected',
+    canceled: 'Canceled',
+  },
+  provider: {
+    adyen: 'Adyen',
+    circle: 'Circle',
+    flutterwave: 'Flutterwave',
+    manual: 'By hand',
+    mpesa: 'M-Pesa',
+    pawapay: 'pawaPay',
+    paystack: 'Paystack',
+    stripe: 'Stripe',
+    truelayer: 'TrueLayer',
+    yellowcard: 'Yellow Card',
+  },
+  disputeState: {
+    warning: 'Warning',
+    needs_response: 'Needs a response',
+    under_review: 'Under review',
+    won: 'Won',
+    lost: 'Lost',
+    accepted: 'Accepted',
+  },
+  direction: { inbound: 'Incoming', outbound: 'Outgoing', external: 'External' },
+  method: {
+    bank_transfer: 'Bank transfer',
+    card: 'Card',
+    mobile_money: 'Mobile money',
+    crypto: 'Crypto',
+    wallet: 'Wallet',
+  },
+} as const

@@ -1,0 +1,25 @@
+import { useState, type ReactElement } from 'react'
+import { states } from '../messages/en/states.ts'
+import { Button } from './button.tsx'
+import styles from './ui.module.css'
+
+const shownMs = 2_000
+
+/** Says that it has copied. The label names what is copied, for those who do not see where the button is. */
+export function CopyButton({ text, label }: { text: string; label: string }): ReactElement {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), shownMs)
+      },
+      () => setCopied(false),
+    )
+  }
+  return (
+    <Button className={styles.small} onClick={copy} aria-label={`${states.copy} ${label}`}>
+      <span aria-live="polite">{isCopied ? states.copied : states.copy}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactElement, ReactNode } from 'react'
+import styles from './ui.module.css'
+
+interface Fact {
+  label: string
+  /** A fact without a value is left out. */
+  value: ReactNode
+}
+
+/** Names and values, one below the other. */
+export const Facts = ({ facts }: { facts: readonly Fact[] }): ReactElement => (
+  <dl className={styles.facts}>
+    {facts.map(
+      ({ label, value }) =>
+        value !== null &&
+        value !== undefined &&
+        value !== false &&
+        value !== '' && (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
