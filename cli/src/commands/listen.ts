@@ -36,7 +36,7 @@ const tails = (io: Io): Tail[] => [
 ]
 
 /** The group of the generated commands, or a new one. */
-export const groupOf = (program: Command, name: string, about: string): Command =>
+const groupOf = (program: Command, name: string, about: string): Command =>
   program.commands.find((one) => one.name() === name) ?? program.command(name).description(about)
 
 async function runListen(io: Io, options: ListenOptions): Promise<void> {

@@ -34,9 +34,9 @@ export function addPayments(group: Command, io: Io): void {
     const session = openSession(io, options)
     const parts = [file === '-' ? file : `@${file}`, ...data]
     const body = await readBody(io, parts, commandById('payments.preview').body?.fields ?? {})
-    const preview = await session.client.payments.preview(
-      body as Parameters<typeof session.client.payments.preview>[0],
-    ) // the server checks it
+    const { payments } = session.client
+    // The server checks it.
+    const preview = await payments.preview(body as Parameters<typeof payments.preview>[0])
     if (session.print.isJson) session.print.value(preview)
     else for (const line of explanation(preview)) io.out(line)
   })

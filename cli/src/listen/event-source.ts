@@ -26,4 +26,7 @@ export const followEvents = (
 /** The time of day on this machine. */
 export const clockTime = (at: string | Date): string => new Date(at).toTimeString().slice(0, 8)
 
-export const shortId = (id: string): string => id.slice(0, 8)
+/** Up to here an id is a time in milliseconds, so fewer characters would not tell payments apart. */
+const shortLength = 13
+
+export const shortId = (id: string): string => id.slice(0, shortLength)

@@ -20,7 +20,7 @@ interface Target {
 const timeoutMs = 10_000
 const secretBytes = 32
 const firstDelayMs = 500
-const longestDelayMs = 4_000
+const longestDelayMs = 2_000
 /** A receiver that answers, but not with 2xx, is asked this often before the next event has its turn. */
 const refusedAttempts = 5
 
