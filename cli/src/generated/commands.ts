@@ -1528,7 +1528,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'payments.timeline',
     summary: 'Get everything that happened to a payment, in order',
     description:
-      'Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.\n\nNeeds the permission `payments:read`.',
+      'Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.\n\nNeeds the permission `payments:read`.',
     path: [{ name: 'payment_id', lookup: 'transactions.list' }],
     query: [],
     answer: 'data',

@@ -46,7 +46,8 @@ export function ChoiceFilter({
   name,
   label,
   options,
-}: FilterProps & { options: Readonly<Record<string, string>> }): ReactElement {
+  anyLabel = states.any,
+}: FilterProps & { options: Readonly<Record<string, string>>; anyLabel?: string }): ReactElement {
   const value = address.filters[name] ?? ''
   return (
     <label className={styles.filter}>
@@ -56,7 +57,7 @@ export function ChoiceFilter({
         value={value}
         onChange={({ target }) => address.change(name, target.value)}
       >
-        <option value="">{states.any}</option>
+        <option value="">{anyLabel}</option>
         {Object.entries(options).map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -89,7 +89,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       await page.goto(`${s.t.url}/dashboard${opening.path ?? ''}`)
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.locator(`button[value="${account.userId}"]`).click()
-      await page.getByRole('navigation').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
       return { account, page, context, troubles }
     },
     async close() {
@@ -101,7 +101,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
 }
 
 /** Refusals and failures that a test provokes are reported by the browser as well. */
-const provoked = /status of (?:401|403|404|409|422|500)/
+const provoked = /status of (?:400|401|403|404|409|422|500)/
 
 function watch(page: Page, hosts: readonly string[]): string[] {
   const troubles: string[] = []

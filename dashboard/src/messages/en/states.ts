@@ -8,6 +8,7 @@ export const states = {
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',
+  you: 'you',
   outcomeUnknown:
     'The connection was lost, and nobody knows whether this was carried out. Look before you repeat it; a repeat from here is carried out at most once.',
   filters: 'Filters',

@@ -2036,9 +2036,9 @@ class TimelineEntry(TypedDict):
     at: str
     kind: (
         Literal[
-            "request", "routing", "attempt", "inquiry", "webhook", "posting", "event",
-            "delivery", "review", "refund", "dispute", "exception", "resolution",
-            "adjustment",
+            "request", "routing", "attempt", "ramp", "leg", "inquiry", "webhook",
+            "posting", "event", "delivery", "review", "refund", "dispute", "exception",
+            "resolution", "adjustment",
         ]
         | str
     )
