@@ -6,7 +6,7 @@ import { providerName, type Attempt } from './entries.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'unknown' | 'neutral'
 
-export interface Answer {
+interface Answer {
   tone: Tone
   /** What happened, and whether money moved. */
   title: string

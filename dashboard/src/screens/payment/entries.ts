@@ -27,7 +27,7 @@ export const attemptsOf = (entries: readonly TimelineEntry[]): Attempt[] =>
       message: textOf(data['message']),
     }))
 
-export interface Candidate {
+interface Candidate {
   provider: string
   taken: boolean
   reason: string

@@ -3,12 +3,12 @@ import { payment } from '../../messages/en/payment.ts'
 import type { Tone } from './describe-payment.ts'
 import { attemptsOf, providerName, providerOf, summaryOf, textOf, type Attempt } from './entries.ts'
 
-export interface Lane {
+interface Lane {
   id: string
   label: string
 }
 
-export interface Mark {
+interface Mark {
   entryId: string
   lane: number
   x: number
@@ -17,7 +17,7 @@ export interface Mark {
 }
 
 /** A state of an attempt, from its begin to the next one. */
-export interface Bar {
+interface Bar {
   entryId: string
   lane: number
   x: number
@@ -26,7 +26,7 @@ export interface Bar {
 }
 
 /** A stretch in which nothing happened. */
-export interface Fold {
+interface Fold {
   x: number
   width: number
   ms: number

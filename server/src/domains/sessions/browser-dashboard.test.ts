@@ -108,7 +108,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       )
     const { page } = await s.openAs('staff', { path: '/payments?q=digits' })
     for (const [currency, , shown] of amounts)
-      await page.getByRole('cell', { name: `${shown}${currency}`, exact: true }).waitFor()
+      await page
+        .getByRole('cell')
+        .filter({ hasText: `${shown}${currency}` })
+        .waitFor()
+    await shoot(page, 'payments-digits')
     expect(await page.getByRole('row').count()).toBe(amounts.length + 1)
   })
 
