@@ -108,7 +108,10 @@ const arrows: Record<Area, Arrow> = {
   testing: { to: everything, text: 'testing → anything' },
   browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
   checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
-  dashboard: { to: ['dashboard', 'sdk'], text: 'dashboard → its own folder, sdk: it runs in the browser' },
+  dashboard: {
+    to: ['dashboard', 'sdk', 'checkout'],
+    text: 'dashboard → its own folder, sdk, checkout: it runs in the browser',
+  },
   built: { to: ['built'], text: 'dashboard/src/build → its own folder' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
@@ -160,7 +163,7 @@ export function checkRelativeExtensions(repository: Repository): string[] {
         (one) =>
           one.target !== undefined &&
           !one.specifier.startsWith('@switchyard/sdk/') &&
-          !/\.(?:tsx?|json|css|svg)$/.test(one.target),
+          !/\.(?:tsx?|json|css|svg)(?:\?inline)?$/.test(one.target),
       )
       .map(
         (one) => `${module.path}:${one.line} imports ${one.specifier}; name the file with its .ts extension`,
