@@ -52,4 +52,8 @@ export const referenceStyle = `
 section:focus-visible {
   outline: none;
 }
+/* Names of headers and fields stay in one piece. */
+.markdown p code {
+  white-space: nowrap;
+}
 `

@@ -148,9 +148,13 @@ export const initiationResponse = z
       success: z.boolean(),
       payment_id: uuid,
       transaction_id: uuid,
-      status: z.string(),
+      status: z.string().meta({ example: 'processing' }),
       next_action: nextActions.optional(),
-      redirect_url: z.string().nullable().optional(),
+      redirect_url: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({ example: 'https://checkout.example.com/pay/7c1f' }),
       provider: z.string().nullable(),
       message: z.string().nullable(),
       payment_data: z.object({
@@ -159,7 +163,7 @@ export const initiationResponse = z
         target_amount: wireDecimal,
         target_currency: z.string(),
         metadata: z.record(z.string(), z.unknown()).nullable(),
-        fee_ids: z.array(z.string()),
+        fee_ids: z.array(z.string()).meta({ example: ['0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f'] }),
         total_fees: wireDecimal.nullable(),
         fees_currency: z.string().nullable(),
       }),
