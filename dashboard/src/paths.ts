@@ -3,11 +3,61 @@ export const paths = {
   home: '/',
   payments: '/payments',
   payment: '/payments/:paymentId',
+  approvals: '/approvals',
+  approval: '/approvals/payments/:paymentId',
+  changeRequest: '/approvals/changes/:orgId/:requestId',
+  exceptions: '/exceptions',
+  exception: '/exceptions/:exceptionId',
+  disputes: '/disputes',
+  dispute: '/disputes/:disputeId',
+  refunds: '/refunds',
+  reconciliation: '/reconciliation',
+  inbox: '/inbox',
+  analytics: '/analytics',
+  routing: '/routing',
+  providerAccounts: '/provider-accounts',
+  providerHealth: '/provider-health',
+  screening: '/screening',
+  webhooks: '/webhooks',
+  webhook: '/webhooks/:webhookId',
+  deliveries: '/webhooks/:webhookId/deliveries',
+  delivery: '/webhooks/:webhookId/deliveries/:deliveryId',
+  events: '/webhooks/events',
+  event: '/webhooks/events/:eventId',
+  deadLetters: '/webhooks/dead-letters',
+  apiKeys: '/api-keys',
+  requestLog: '/request-log',
+  members: '/members',
+  member: '/members/:userId',
+  invitations: '/invitations',
+  auditLog: '/audit-log',
+  settings: '/settings',
+  organizations: '/organizations',
+  organization: '/organizations/:orgId',
+  installation: '/installation',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
 
 export const paymentPath = (paymentId: string): string => `${paths.payments}/${paymentId}`
+
+export const approvalPath = (paymentId: string): string => `${paths.approvals}/payments/${paymentId}`
+
+export const changeRequestPath = (orgId: string, requestId: string): string =>
+  `${paths.approvals}/changes/${orgId}/${requestId}`
+
+export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
+
+export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
+export const webhookPath = (webhookId: string): string => `${paths.webhooks}/${webhookId}`
+export const deliveriesPath = (webhookId: string): string => `${webhookPath(webhookId)}/deliveries`
+export const deliveryPath = (webhookId: string, deliveryId: string): string =>
+  `${deliveriesPath(webhookId)}/${deliveryId}`
+export const eventPath = (eventId: string): string => `${paths.events}/${eventId}`
+
+export const memberPath = (userId: string): string => `${paths.members}/${encodeURIComponent(userId)}`
+
+export const organizationPath = (orgId: string): string => `${paths.organizations}/${orgId}`
 
 export const basePath = '/dashboard'
 

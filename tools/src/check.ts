@@ -26,6 +26,7 @@ const changedOption = '--changed'
 const lintedFile = /\.ts$/
 const generatedPaths = [
   ':(glob)**/generated/**',
+  ':(glob)**/_generated/**',
   'docs/endpoints.md',
   'docs/connectors.md',
   'docs/settings.md',
@@ -82,6 +83,7 @@ function allSteps(signal: AbortSignal): Step[][] {
     [
       { name: 'api breaks', run: async () => plainResult(await npmRun('api:breaks')) },
       { name: 'api lint', run: async () => plainResult(await npmRun('api:lint')) },
+      { name: 'python', run: async () => plainResult(await npmRun('test:python')) },
     ],
     [{ name: 'tests', run: () => runTests(signal) }],
     // The crash runs have time limits in seconds, so they do not share the two cores with the tests.

@@ -15,11 +15,13 @@ import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
 import { settingsPage } from './gen/settings.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
+import { printCommands } from './gen/sdk/print-cli.ts'
+import { printPython } from './gen/sdk/print-python.ts'
 import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI, SDKs and CLI. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -66,5 +68,9 @@ await write('docs/connectors.md', connectorsPage(describedConnectors()))
 await write('docs/settings.md', settingsPage())
 writeRaw('deploy/systemd/switchyard.env.example', envExample())
 for (const board of boards) await write(`deploy/grafana/${board.uid}.json`, boardFile(board))
-for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
+const model = apiModel(document)
+for (const [name, content] of Object.entries(printTypeScript(model)))
   await write(`sdk/src/generated/${name}`, content)
+for (const [name, content] of Object.entries(printPython(model)))
+  writeRaw(`sdk-python/src/switchyard/_generated/${name}`, content)
+await write('cli/src/generated/commands.ts', printCommands(model))

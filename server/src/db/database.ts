@@ -4,9 +4,11 @@ import pg from 'pg'
 import { inSpan } from '../lib/correlation.ts'
 import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
+import { watchedEffects } from '../lib/watch-effects.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
+import { hasWritten, reportingEffects } from './report-effects.ts'
 import { statementName } from './statement-name.ts'
 
 /** An open transaction. */
@@ -61,7 +63,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     inOrg: (orgId, work) =>
       traced('transaction', () => inTransaction(app, beginInOrg(orgId), work)).then(notify),
     batchAcrossOrgs: (batch) =>
-      traced('batch', () => withClient(system, (client) => runPipeline(client, batch))),
+      traced('batch', () => withClient(system, (client) => runBatch(client, batch))),
     batchInOrg: (orgId, batch) => traced('batch', () => batchIn(app, orgId, batch)),
     acrossOrgs: (work) => traced('transaction', () => inTransaction(system, 'begin', work)).then(notify),
     readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
@@ -109,7 +111,16 @@ const poolStatus = (pool: pg.Pool): { total: number; idle: number; waiting: numb
 })
 
 async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(asUnavailable)
+  const effects = watchedEffects()
+  if (effects) effects.openTransactions += 1
+  try {
+    return await useClient(await pool.connect().catch(asUnavailable), use)
+  } finally {
+    if (effects) effects.openTransactions -= 1
+  }
+}
+
+async function useClient<T>(client: pg.PoolClient, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   let broken: Error | undefined
   try {
     return await use(client)
@@ -129,7 +140,7 @@ function beginInOrg(orgId: string): string {
 }
 
 async function batchIn(pool: pg.Pool, orgId: string, batch: readonly CompiledQuery[]): Promise<Row[][]> {
-  const results = await withClient(pool, (client) => runPipeline(client, [scopeTo(orgId), ...batch]))
+  const results = await withClient(pool, (client) => runBatch(client, [scopeTo(orgId), ...batch]))
   return results.slice(1)
 }
 
@@ -155,9 +166,7 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
       // The work starts without waiting for begin: the connection pipelines, so begin costs no extra round trip.
       const begun = client.query(begin)
       const [result] = await Promise.all([work(tx), begun])
-      const commit = await client.query('commit')
-      // Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and its error was swallowed.
-      if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      await commit(client)
       return { result, channels }
     } catch (error) {
       if (!isConnectionError(error)) await client.query('rollback')
@@ -165,6 +174,23 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
     }
   })
 }
+
+const commit = (client: pg.PoolClient): Promise<void> =>
+  reportingEffects(async (isWatched) => {
+    const [asked, committed] = await Promise.all([
+      isWatched ? client.query<Row>(hasWritten.sql) : undefined,
+      client.query('commit'),
+    ])
+    // Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and its error was swallowed.
+    if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    return { result: undefined, answer: asked?.rows[0] }
+  })
+
+const runBatch = (client: pg.PoolClient, batch: readonly Statement[]): Promise<Row[][]> =>
+  reportingEffects(async (isWatched) => {
+    const results = await runPipeline(client, isWatched ? [...batch, hasWritten] : batch)
+    return { result: results.slice(0, batch.length), answer: results[batch.length]?.[0] }
+  })
 
 const notifyIntervalMs = 20
 
