@@ -31,6 +31,7 @@ const generatedPaths = [
   'docs/connectors.md',
   'docs/settings.md',
   'deploy/grafana',
+  'deploy/systemd/switchyard.env.example',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']

@@ -7,6 +7,7 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
+import { envExample } from './gen/env-example.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
@@ -65,6 +66,7 @@ await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
 await write('docs/settings.md', settingsPage())
+writeRaw('deploy/systemd/switchyard.env.example', envExample())
 for (const board of boards) await write(`deploy/grafana/${board.uid}.json`, boardFile(board))
 const model = apiModel(document)
 for (const [name, content] of Object.entries(printTypeScript(model)))

@@ -57,7 +57,10 @@ export const runApiProcess = (): Promise<void> =>
     const tracing = await startTracing(config, 'api')
     const deps = createDeps(config, { tracer: tracing?.tracer })
     const api = await runApi(config, deps)
-    stopOnSignal(deps.log, () => api.stop().finally(() => tracing?.stop()))
+    stopOnSignal(deps.log, async () => {
+      await api.stop()
+      await tracing?.stop()
+    })
   })
 
 if (import.meta.main) await runApiProcess()

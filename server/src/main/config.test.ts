@@ -60,6 +60,11 @@ describe('readConfig', () => {
   it.each([
     ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
     ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY must be at least 32 bytes'],
+    [
+      'the example of the documentation',
+      { SECRET_KEY: 'q0dGmE7fM2hK5tWjz1uYpRnXv8sLcBa4e6iZoDwTg3U=' },
+      'is not random',
+    ],
     ['one that is not random', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
     [
       'keys over plain http',

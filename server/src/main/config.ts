@@ -92,8 +92,13 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
   if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))
     problems.push('SECRET_KEY and API_KEY_PEPPER must differ.')
   for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)
-    if (new Set(config[name]).size < 8)
-      problems.push(`${name} is not random: make one with \`openssl rand -base64 32\`.`)
+    if (
+      new Set(config[name]).size < 8 ||
+      config[name].equals(settings[name].parse(notesOf(settings[name]).example))
+    )
+      problems.push(
+        `${name} is not random, or is the example of the documentation: make one with \`openssl rand -base64 32\`.`,
+      )
   return problems
 }
 

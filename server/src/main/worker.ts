@@ -127,7 +127,10 @@ export const runWorkerProcess = (): Promise<void> =>
     let stop = (): Promise<void> => deps.close()
     stopOnSignal(deps.log, () => stop())
     const worker = await runWorker(config, deps)
-    stop = () => worker.stop().finally(() => tracing?.stop())
+    stop = async () => {
+      await worker.stop()
+      await tracing?.stop()
+    }
   })
 
 if (import.meta.main) await runWorkerProcess()
