@@ -74,10 +74,10 @@ describe.skipIf(!hasBrowser)('settings', () => {
   it('the colour of the payment page is tried in the preview, and saved', async () => {
     const { page, troubles } = await s.openAs('org-admin', { path: '/settings?view=branding' })
     const accentOf = (): Promise<string> =>
-      page
-        .getByRole('img', { name: 'Preview of your payment page' })
-        .locator('> div')
-        .evaluate((host) => getComputedStyle(host).getPropertyValue('--accent'))
+      page.evaluate(
+        `getComputedStyle(document.querySelector('[role="img"] > div')).getPropertyValue('--accent')`,
+      )
+    await page.getByRole('img', { name: 'Preview of your payment page' }).waitFor()
     await page.getByLabel('Accent colour', { exact: true }).fill('#0b6e4f')
     await expect.poll(accentOf).toBe('#0b6e4f')
     await shoot(page, 'branding')
