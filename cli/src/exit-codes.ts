@@ -8,11 +8,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The command ran, and what it was asked about is not as it should be. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
 /** What a shell sees; scripts rely on these numbers. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof OutcomeUnknown) return exitCodes.unknownOutcome
   if (error instanceof ConnectionError) return exitCodes.noConnection
-  if (error instanceof ApiError) return exitCodes.refused
+  if (error instanceof ApiError || error instanceof Refusal) return exitCodes.refused
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   // The SDK throws a TypeError for arguments that cannot be sent.
   if (error instanceof UsageError || error instanceof TypeError) return exitCodes.usage

@@ -1,10 +1,24 @@
 import { Command } from 'commander'
+import { addApi } from './commands/api.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addGenerated } from './commands/generated.ts'
+import { addListen } from './commands/listen.ts'
+import { addOpen } from './commands/open.ts'
+import { addPayments } from './commands/payments.ts'
 import { addProfiles } from './commands/profiles.ts'
+import { addTrigger } from './commands/trigger.ts'
+import { addWebhookFiles } from './commands/webhook-files.ts'
 import { generatedCommands } from './generated/commands.ts'
 import { namesOf } from './generated-command.ts'
 import type { Io } from './io.ts'
 import { version } from './version.ts'
+
+/** Commands by hand in the groups of generated ones; they replace those of the same name. */
+const byHand: Readonly<Record<string, (group: Command, io: Io) => void>> = {
+  payments: addPayments,
+  webhooks: addWebhookFiles,
+}
 
 /** The commands that these arguments can mean: the operations of a resource are added only if it is named. */
 export function createProgram(io: Io, args: readonly string[]): Command {
@@ -21,12 +35,17 @@ export function createProgram(io: Io, args: readonly string[]): Command {
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-  program.commandsGroup('For people:')
-  addProfiles(program, io)
   program.commandsGroup('The API:')
-  for (const [group, commands] of Map.groupBy(generatedCommands, (one) => namesOf(one).group)) {
-    const parent = program.command(group).description(`Operations of ${group}`)
-    if (args.includes(group)) for (const command of commands) addGenerated(parent, io, command)
+  for (const [name, commands] of Map.groupBy(generatedCommands, (one) => namesOf(one).group)) {
+    const group = program.command(name).description(`Operations of ${name}`)
+    byHand[name]?.(group, io)
+    const taken = group.commands.map((one) => one.name())
+    if (args.includes(name))
+      for (const command of commands)
+        if (!taken.includes(namesOf(command).verb)) addGenerated(group, io, command)
   }
+  program.commandsGroup('For people:')
+  for (const add of [addListen, addTrigger, addProfiles, addApi, addDoctor, addOpen, addCompletion])
+    add(program, io)
   return program
 }

@@ -3,6 +3,15 @@ export const paths = {
   home: '/',
   payments: '/payments',
   payment: '/payments/:paymentId',
+  approvals: '/approvals',
+  approval: '/approvals/payments/:paymentId',
+  changeRequest: '/approvals/changes/:orgId/:requestId',
+  exceptions: '/exceptions',
+  exception: '/exceptions/:exceptionId',
+  disputes: '/disputes',
+  dispute: '/disputes/:disputeId',
+  refunds: '/refunds',
+  reconciliation: '/reconciliation',
   inbox: '/inbox',
   analytics: '/analytics',
   routing: '/routing',
@@ -32,6 +41,14 @@ export const paths = {
 
 export const paymentPath = (paymentId: string): string => `${paths.payments}/${paymentId}`
 
+export const approvalPath = (paymentId: string): string => `${paths.approvals}/payments/${paymentId}`
+
+export const changeRequestPath = (orgId: string, requestId: string): string =>
+  `${paths.approvals}/changes/${orgId}/${requestId}`
+
+export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
+
+export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
 export const webhookPath = (webhookId: string): string => `${paths.webhooks}/${webhookId}`
 export const deliveriesPath = (webhookId: string): string => `${webhookPath(webhookId)}/deliveries`
 export const deliveryPath = (webhookId: string, deliveryId: string): string =>

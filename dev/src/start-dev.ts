@@ -39,6 +39,8 @@ type StartDev = Pick<DevOptions, 'ports' | 'dataDir'> & {
 type Started = { lock?: RunLock; services?: DevServices; programs: WatchedProgram[] }
 
 const killedRunnerPatienceMs = 10_000
+/** Of the past year; a hundred thousand take a minute. */
+const defaultPayments = '4000'
 
 export async function startDev(options: StartDev): Promise<DevRun> {
   const started: Started = { programs: [] }
@@ -68,7 +70,12 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
 
   const env = devEnv({ dataDir, ports, secrets, services })
   const seedNow = () =>
-    seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json'), SIMULATOR_URL: simulatorUrl(ports) })
+    seed({
+      ...env.owner,
+      SEED_FILE: join(dataDir, 'seed.json'),
+      SIMULATOR_URL: simulatorUrl(ports),
+      SEED_PAYMENTS: process.env['SEED_PAYMENTS'] ?? defaultPayments,
+    })
   const simulator = await startSimulator(options.programs.simulator, env.simulator, ports, seedNow)
   started.programs = [simulator]
   await createDatabaseIfMissing(services.postgres.url, databaseName)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../main.ts')
 
-interface CliProcess {
+export interface CliProcess {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string

@@ -13,8 +13,8 @@ const pollMs = 10_000
 
 /** Which queries a hint makes stale, by the first part of its type: the first parts of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  payment: ['payments', 'payment', 'waiting', 'trends'],
-  transaction: ['payments', 'payment', 'waiting'],
+  payment: ['payments', 'payment', 'approvals', 'waiting', 'trends'],
+  transaction: ['payments', 'payment', 'approvals', 'waiting'],
   payout_batch: ['payout-batches', 'waiting'],
   dispute: ['disputes', 'payment', 'waiting'],
   exception: ['exceptions', 'waiting'],

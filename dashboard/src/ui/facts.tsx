@@ -14,6 +14,7 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }): ReactElement => (
       ({ label, value }) =>
         value !== null &&
         value !== undefined &&
+        value !== false &&
         value !== '' && (
           <div key={label}>
             <dt>{label}</dt>

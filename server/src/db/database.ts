@@ -1,6 +1,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
+import { inSpan } from '../lib/correlation.ts'
 import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
 import { watchedEffects } from '../lib/watch-effects.ts'
@@ -59,10 +60,12 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const system = createPool(options.systemUrl, options)
   const notify = createNotifier(app)
   return {
-    inOrg: (orgId, work) => inTransaction(app, beginInOrg(orgId), work).then(notify),
-    batchAcrossOrgs: (batch) => withClient(system, (client) => runBatch(client, batch)),
-    batchInOrg: (orgId, batch) => batchIn(app, orgId, batch),
-    acrossOrgs: (work) => inTransaction(system, 'begin', work).then(notify),
+    inOrg: (orgId, work) =>
+      traced('transaction', () => inTransaction(app, beginInOrg(orgId), work)).then(notify),
+    batchAcrossOrgs: (batch) =>
+      traced('batch', () => withClient(system, (client) => runBatch(client, batch))),
+    batchInOrg: (orgId, batch) => traced('batch', () => batchIn(app, orgId, batch)),
+    acrossOrgs: (work) => traced('transaction', () => inTransaction(system, 'begin', work)).then(notify),
     readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
     wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
     async ping() {
@@ -75,6 +78,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     },
   }
 }
+
+/** Names the kind of access only: neither statements nor their values reach a trace. */
+const traced = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
+  inSpan(`postgres ${operation}`, { 'db.system.name': 'postgresql', 'db.operation.name': operation }, work)
 
 function createPool(connectionString: string, options: DatabaseOptions): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs

@@ -8,7 +8,7 @@ interface AttemptLabels {
   outcome: string
 }
 
-export type DeliveryResult = 'succeeded' | 'retrying' | 'dead'
+type DeliveryResult = 'succeeded' | 'retrying' | 'dead'
 
 /** Counts what happens to money. No label names an organisation, because their number has no bound. */
 export interface Meter {

@@ -4,6 +4,7 @@ import { buildServer } from '../http/server.ts'
 import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
+import { startTracing } from './tracing.ts'
 import { drainConnections, stopOnSignal } from './process.ts'
 import { apiRoutes } from './routes.ts'
 import { apiDependencies, watchDependencies } from './watch-dependencies.ts'
@@ -53,9 +54,10 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
 export const runApiProcess = (): Promise<void> =>
   startProcess(async () => {
     const config = readConfig()
-    const deps = createDeps(config)
+    const tracing = await startTracing(config, 'api')
+    const deps = createDeps(config, { tracer: tracing?.tracer })
     const api = await runApi(config, deps)
-    stopOnSignal(deps.log, () => api.stop())
+    stopOnSignal(deps.log, () => api.stop().finally(() => tracing?.stop()))
   })
 
 if (import.meta.main) await runApiProcess()

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
@@ -132,6 +133,7 @@ interface Overrides {
   sendDeadlineMs?: number
   pollSchedule?: PollSchedule
   screener?: Screener
+  tracer?: Tracer | undefined
 }
 
 const ingressConnections = 32
@@ -174,6 +176,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const deps = {
     ...base,
     meter,
+    tracer: overrides.tracer,
     ...createIdentityDeps(base, config),
     ...createPaymentDeps({ ...base, meter }, config, overrides),
     ...createWebhookDeps(db, config),

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { countOpenAcrossOrgs } from '../domains/exceptions/count-open.ts'
 import { countUnknown } from '../domains/payments/attempts/count-unknown.ts'
 import { countAwaiting } from '../domains/payments/reviews/count-awaiting.ts'
-import { measureAge } from '../domains/rates/measure-age.ts'
+import { getRateAge } from '../domains/rates/get-rate-age.ts'
 import type { Deps } from './deps.ts'
 
 type Read<Value> = () => Promise<Value | undefined>
@@ -21,7 +21,7 @@ export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'c
   const unknown = kept(() => countUnknown(deps))
   const exceptions = kept(() => countOpenAcrossOrgs(deps))
   const reviews = kept(() => countAwaiting(deps))
-  const rateAge = kept(() => measureAge(deps))
+  const rateAge = kept(() => getRateAge(deps))
   const byProvider = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>
     (await unknown())?.map((row) => ({ labels: { provider: row.provider }, value: value(row) }))
   const byKind = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>

@@ -10,6 +10,7 @@ import { serveMetrics } from '../http/metrics.ts'
 import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
+import { startTracing } from './tracing.ts'
 import { stopOnSignal } from './process.ts'
 import { engineServices, recurringJobs } from './services.ts'
 import { StartError } from './start-error.ts'
@@ -79,7 +80,13 @@ function startEndpoint(
   const address = { host: config.WORKER_HOST, port: config.WORKER_PORT }
   return listening(
     { ...address, hostSetting: 'WORKER_HOST', portSetting: 'WORKER_PORT' },
-    startWorker({ services, identityKeys: config.ENGINE_IDENTITY_KEYS, ...address, log: deps.log }),
+    startWorker({
+      services,
+      identityKeys: config.ENGINE_IDENTITY_KEYS,
+      ...address,
+      log: deps.log,
+      tracer: deps.tracer,
+    }),
   )
 }
 
@@ -115,11 +122,12 @@ const watchEngine = (config: Config, deps: Deps): { stop(): void } | undefined =
 export const runWorkerProcess = (): Promise<void> =>
   startProcess(async () => {
     const config = readConfig()
-    const deps = createDeps(config)
+    const tracing = await startTracing(config, 'worker')
+    const deps = createDeps(config, { tracer: tracing?.tracer })
     let stop = (): Promise<void> => deps.close()
     stopOnSignal(deps.log, () => stop())
     const worker = await runWorker(config, deps)
-    stop = () => worker.stop()
+    stop = () => worker.stop().finally(() => tracing?.stop())
   })
 
 if (import.meta.main) await runWorkerProcess()

@@ -234,6 +234,13 @@ export async function openPayments(t: TestPayments): Promise<OrgPayments> {
   return org
 }
 
+/** The first organisation of the seed, verified and with an ample balance: its members can sign in too. */
+export async function fundedPayments(t: TestPayments): Promise<OrgPayments> {
+  const orgId = t.seed.orgs[0]?.org_id ?? ''
+  await seedFunds(t.deps, orgId, ampleFunds)
+  return paymentsOf(t, orgId, t.admin)
+}
+
 /** An organisation as it is created: without a verification and with an empty balance. */
 export async function openUnverified(t: TestPayments): Promise<OrgPayments> {
   const { orgId, admin } = await openOrganization(t)

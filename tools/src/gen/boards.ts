@@ -268,7 +268,7 @@ export function boardFile({ uid, title, description, panels }: Board): string {
       },
       fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
       targets: panel.queries.map(({ expr, legend }, at) => ({
-        refId: String.fromCodePoint('A'.codePointAt(0)! + at),
+        refId: 'ABCDEFGH'.charAt(at),
         datasource,
         expr,
         legendFormat: legend,

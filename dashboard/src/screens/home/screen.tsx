@@ -64,15 +64,24 @@ function WaitingPanel(): ReactElement {
   return (
     <section aria-label={home.greeting} className={styles.waiting}>
       {mayApprove && (
+        <Item label={home.approvals} hint={home.approvalsHint} result={of('payouts')} to={paths.approvals} />
+      )}
+      {maySeeExceptions && (
         <Item
-          label={home.approvals}
-          hint={home.approvalsHint}
-          result={of('payouts')}
-          to={`${paths.payments}?status=initiated&direction=outbound`}
+          label={home.exceptions}
+          hint={home.exceptionsHint}
+          result={exceptions}
+          to={`${paths.exceptions}?status=open`}
         />
       )}
-      {maySeeExceptions && <Item label={home.exceptions} hint={home.exceptionsHint} result={exceptions} />}
-      {maySeeDisputes && <Item label={home.disputes} hint={home.disputesHint} result={of('disputes')} />}
+      {maySeeDisputes && (
+        <Item
+          label={home.disputes}
+          hint={home.disputesHint}
+          result={of('disputes')}
+          to={`${paths.disputes}?state=needs_response`}
+        />
+      )}
       {maySeeWebhooks && <Item label={home.deadLetters} hint={home.deadLettersHint} result={deadLetters} />}
       <Item label={home.notices} hint={home.noticesHint} result={notices} />
     </section>

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { inSpan } from '../../lib/correlation.ts'
 import type { Meter } from '../../lib/meter.ts'
 import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
@@ -104,7 +105,11 @@ const observeCalls =
   async (operation, call) => {
     const startedAt = performance.now()
     try {
-      return await call()
+      return await inSpan(
+        `provider ${operation}`,
+        { 'switchyard.provider': provider, 'switchyard.operation': operation },
+        call,
+      )
     } finally {
       meter.providerCall(provider, operation, (performance.now() - startedAt) / 1000)
     }

@@ -5,6 +5,8 @@ const api = { usedBy: ['api'] } as const
 const worker = { usedBy: ['worker'] } as const
 const both = { usedBy: ['api', 'worker'] } as const
 
+const ratioMessage = 'must be a number from 0 to 1'
+
 /** Where each process listens by default, apart so that both run on one machine. */
 export const metricsPorts = { api: 9464, worker: 9465 } as const
 
@@ -45,6 +47,16 @@ export const processSettings = {
     port.optional(),
     `the port on which a process serves \`/metrics\` and \`/readyz\`; without it ${metricsPorts.api} for the api and ${metricsPorts.worker} for the worker`,
     { ...both, example: '9464' },
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    httpUrl.optional(),
+    'the collector of traces (OTLP over HTTP); without it nothing is traced. `OTEL_EXPORTER_OTLP_HEADERS` is passed on',
+    { ...both, example: 'http://collector.internal:4318' },
+  ),
+  TRACE_SAMPLE_RATIO: setting(
+    z.coerce.number(ratioMessage).min(0, ratioMessage).max(1, ratioMessage).default(1),
+    'the share of requests and jobs that are traced, from 0 to 1',
+    { ...both, example: '0.1' },
   ),
   TRUST_PROXY: setting(
     proxyNetworks.default([]),

@@ -1,4 +1,5 @@
 import { isStaleVersion } from '../../../db/errors.ts'
+import { note } from '../../../lib/correlation.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
 import type { LoadedPayment, PaymentDeps } from '../record.ts'
@@ -19,6 +20,7 @@ export async function applyFact(
   fact: Fact | undefined,
   evidence: Evidence,
 ): Promise<AppliedFact> {
+  note({ orgId: loaded.payment.orgId, paymentId: loaded.payment.paymentId })
   let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
   for (let retry = 0; retry < staleRetries; retry++) {
     const change = planFact(deps, current, fact, evidence)

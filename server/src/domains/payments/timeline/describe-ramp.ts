@@ -1,25 +1,19 @@
-import { UnopenableError, type Vault } from '../../../db/vault.ts'
+import type { Vault } from '../../../db/vault.ts'
 import { mask } from '../../../lib/masking.ts'
 import { formatMinor } from '../../../lib/money.ts'
-import { privateContext, type Payment, type PrivateDetails } from '../record.ts'
+import { readDetails } from '../read-details.ts'
+import type { Payment, PrivateDetails } from '../record.ts'
 import type { Draft } from './record.ts'
 import type { RampHistory } from './store.ts'
 
 /** The terms of a ramp, who pays it, and its legs. */
 export async function describeRamp(
-  { vault }: { vault: Vault },
-  { orgId, paymentId, privateSealed }: Payment,
+  deps: { vault: Vault },
+  payment: Payment,
   { ramp, legs }: RampHistory,
 ): Promise<Draft[]> {
   if (!ramp) return []
-  const details = await vault
-    .open(orgId, privateContext(paymentId), privateSealed)
-    .then((opened) => opened as PrivateDetails) // sealed by us from this type
-    .catch((error: unknown): PrivateDetails => {
-      if (error instanceof UnopenableError) return {}
-      throw error
-    })
-  return [ofTerms(ramp, details), ...legs.map(ofLeg)]
+  return [ofTerms(ramp, await readDetails(deps, payment)), ...legs.map(ofLeg)]
 }
 
 const money = (minor: string, currency: string): string =>

@@ -1,0 +1,15 @@
+export const refunds = {
+  title: 'Refunds',
+  amount: 'Amount',
+  debit: 'From your balance',
+  status: 'Status',
+  statuses: { processing: 'Processing', completed: 'Completed', failed: 'Failed' },
+  origin: 'Made',
+  origins: { api: 'Here', provider: 'At the provider' },
+  reason: 'Reason',
+  provider: 'Provider',
+  currency: 'Currency',
+  created: 'Created',
+  empty: 'No refunds yet',
+  emptyText: 'Refunds of all payments appear here, also those that were made at a provider.',
+} as const
