@@ -21,6 +21,7 @@ const notClicked = /^(?:End|Sign out|Export|Copy)/
 /** A walk that takes longer fails, so that it cannot become endless as screens are added. */
 const budgetMs = 120_000
 const settleMs = 150
+const clickMs = 3_000
 
 const main = (page: Page): Locator => page.locator('main')
 
@@ -67,7 +68,15 @@ async function clickButtons(page: Page, isOver: () => boolean): Promise<number> 
       page.locator(`[aria-label=${JSON.stringify(name)}]`).or(page.getByText(name, { exact: true })),
     )
     if ((await target.count()) === 0) continue
-    await target.first().click()
+    // A row disappears when its list is read again.
+    const isClicked = await target
+      .first()
+      .click({ timeout: clickMs })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isClicked) continue
     clicked++
     await settle(page)
     const dialog = page.getByRole('dialog')
