@@ -76,8 +76,13 @@ function numberOf(text: string, at: readonly string[], fields: Fields): unknown 
   return number
 }
 
-const decimalDigits = (text: string): string =>
-  text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text
+/** Without zeros at the end, which a number does not keep. */
+function decimalDigits(text: string): string {
+  if (!text.includes('.')) return text
+  let end = text.length
+  while (text[end - 1] === '0') end--
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
+}
 
 /** The name of a place in a list or a map matches `*`. */
 function kindAt(at: readonly string[], fields: Fields): string | undefined {
