@@ -12,6 +12,9 @@ export const paths = {
   dispute: '/disputes/:disputeId',
   refunds: '/refunds',
   reconciliation: '/reconciliation',
+  payoutBatches: '/payout-batches',
+  newPayoutBatch: '/payout-batches/new',
+  payoutBatch: '/payout-batches/:batchId',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
@@ -26,6 +29,8 @@ export const changeRequestPath = (orgId: string, requestId: string): string =>
 export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
 
 export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
+
+export const payoutBatchPath = (batchId: string): string => `${paths.payoutBatches}/${batchId}`
 
 export const basePath = '/dashboard'
 

@@ -57,6 +57,13 @@ const destinations: readonly Destination[] = [
     group: shell.navigation.money,
     permission: 'exceptions:read',
   },
+  {
+    path: paths.payoutBatches,
+    label: shell.screens.payoutBatches,
+    key: 'b',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
   { path: paths.sessions, label: shell.screens.sessions, key: 's', group: shell.navigation.account },
 ]
 

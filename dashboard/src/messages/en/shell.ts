@@ -11,6 +11,7 @@ export const shell = {
     disputes: 'Disputes',
     refunds: 'Refunds',
     reconciliation: 'Reconciliation',
+    payoutBatches: 'Bulk payouts',
     sessions: 'Your sessions',
     signIn: 'Sign in',
   },
