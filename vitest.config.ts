@@ -1,6 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
-const packages = ['server', 'checkout', 'dashboard', 'simulator', 'sdk', 'stack', 'dev', 'proof', 'tools']
+const packages = [
+  'server',
+  'checkout',
+  'dashboard',
+  'simulator',
+  'sdk',
+  'cli',
+  'stack',
+  'dev',
+  'proof',
+  'tools',
+  'examples',
+]
 
 export default defineConfig({
   test: {

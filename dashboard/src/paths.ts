@@ -15,6 +15,29 @@ export const paths = {
   payoutBatches: '/payout-batches',
   newPayoutBatch: '/payout-batches/new',
   payoutBatch: '/payout-batches/:batchId',
+  inbox: '/inbox',
+  analytics: '/analytics',
+  routing: '/routing',
+  providerAccounts: '/provider-accounts',
+  providerHealth: '/provider-health',
+  screening: '/screening',
+  webhooks: '/webhooks',
+  webhook: '/webhooks/:webhookId',
+  deliveries: '/webhooks/:webhookId/deliveries',
+  delivery: '/webhooks/:webhookId/deliveries/:deliveryId',
+  events: '/webhooks/events',
+  event: '/webhooks/events/:eventId',
+  deadLetters: '/webhooks/dead-letters',
+  apiKeys: '/api-keys',
+  requestLog: '/request-log',
+  members: '/members',
+  member: '/members/:userId',
+  invitations: '/invitations',
+  auditLog: '/audit-log',
+  settings: '/settings',
+  organizations: '/organizations',
+  organization: '/organizations/:orgId',
+  installation: '/installation',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
@@ -29,6 +52,15 @@ export const changeRequestPath = (orgId: string, requestId: string): string =>
 export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
 
 export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
+export const webhookPath = (webhookId: string): string => `${paths.webhooks}/${webhookId}`
+export const deliveriesPath = (webhookId: string): string => `${webhookPath(webhookId)}/deliveries`
+export const deliveryPath = (webhookId: string, deliveryId: string): string =>
+  `${deliveriesPath(webhookId)}/${deliveryId}`
+export const eventPath = (eventId: string): string => `${paths.events}/${eventId}`
+
+export const memberPath = (userId: string): string => `${paths.members}/${encodeURIComponent(userId)}`
+
+export const organizationPath = (orgId: string): string => `${paths.organizations}/${orgId}`
 
 export const payoutBatchPath = (batchId: string): string => `${paths.payoutBatches}/${batchId}`
 

@@ -105,6 +105,7 @@ function welcome(file: DevFile, { dataDir }: DevOptions): string {
     lines.push('', `  API key of ${member.email} (${member.role} of ${org.name}):`, `  ${member.api_key}`)
     lines.push('', 'A first call:', '', `  curl ${file.api}/organizations/${org.org_id} \\`)
     lines.push(`    -H 'Authorization: NONE' \\`, `    -H 'X-Api-Key: ${member.api_key}'`, '')
+    lines.push('The same with the command line:', '', '  npx switchyard organizations get', '')
   }
   return lines.join('\n')
 }

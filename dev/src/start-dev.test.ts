@@ -86,6 +86,7 @@ async function expectNothingLeft(programs = programsDir): Promise<void> {
     what: 'all to end',
   })
   expect(await exists(join(dataDir, 'dev.json'))).toBe(false)
+  expect(await exists(join(dataDir, 'config.json'))).toBe(false)
 }
 
 describe('a run', () => {
@@ -116,6 +117,20 @@ describe('a run', () => {
     expect(orgs).toEqual([
       { ...seeded.orgs[0], members: [{ ...seeded.orgs[0]!.members[0], jwt: expect.any(String) }] },
     ])
+  })
+
+  test('writes profiles for the command line, for their owner only', async () => {
+    const path = join(dataDir, 'config.json')
+    const { current, profiles } = JSON.parse(await readFile(path, 'utf8'))
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(current).toBe('dev')
+    expect(profiles.dev).toMatchObject({
+      base_url: run.file.api.replace(/\/v1$/, ''),
+      api_key: run.file.orgs[0]!.members[0]!.api_key,
+      environment: 'sandbox',
+      simulator: run.file.simulator,
+    })
+    expect(profiles.operator.api_key).toBe('key_p')
   })
 
   test('its tokens are valid under the configuration of the api', async () => {

@@ -8,6 +8,7 @@ import { databaseName } from '@switchyard/stack/services/database-url.ts'
 import { createAccountDirectory } from '@switchyard/stack/services/identity-accounts.ts'
 import { loopback } from '@switchyard/stack/services/ports.ts'
 import { sendSignal } from '@switchyard/stack/services/process-table.ts'
+import { removeCliProfiles, writeCliProfiles } from './cli-profiles.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './connection-file.ts'
 import { devEnv, simulatorUrl, type DevEnv } from './env.ts'
 import type { DevOptions } from './options.ts'
@@ -38,6 +39,8 @@ type StartDev = Pick<DevOptions, 'ports' | 'dataDir'> & {
 type Started = { lock?: RunLock; services?: DevServices; programs: WatchedProgram[] }
 
 const killedRunnerPatienceMs = 10_000
+/** Of the past year; a hundred thousand take a minute. */
+const defaultPayments = '4000'
 
 export async function startDev(options: StartDev): Promise<DevRun> {
   const started: Started = { programs: [] }
@@ -67,7 +70,12 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
 
   const env = devEnv({ dataDir, ports, secrets, services })
   const seedNow = () =>
-    seed({ ...env.owner, SEED_FILE: join(dataDir, 'seed.json'), SIMULATOR_URL: simulatorUrl(ports) })
+    seed({
+      ...env.owner,
+      SEED_FILE: join(dataDir, 'seed.json'),
+      SIMULATOR_URL: simulatorUrl(ports),
+      SEED_PAYMENTS: process.env['SEED_PAYMENTS'] ?? defaultPayments,
+    })
   const simulator = await startSimulator(options.programs.simulator, env.simulator, ports, seedNow)
   started.programs = [simulator]
   await createDatabaseIfMissing(services.postgres.url, databaseName)
@@ -80,6 +88,7 @@ async function startAll({ dataDir, seed, signal, ...options }: StartDev, started
   ])
   accounts.add(identityAccounts(seeded))
   const file = await describe(seeded, { ports, env, services })
+  writeCliProfiles(dataDir, file)
   await writeDevFile(dataDir, file)
   return file
 }
@@ -168,6 +177,7 @@ async function firstToExit(services: DevServices | undefined): Promise<string> {
 async function stopAll(dataDir: string, { lock, services, programs }: Started): Promise<void> {
   if (!lock) return
   await removeDevFile(dataDir)
+  removeCliProfiles(dataDir)
   await Promise.allSettled(programs.map((program) => program.stop()))
   if (services) await stopServices(services)
   await lock.release()

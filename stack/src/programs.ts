@@ -20,7 +20,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-const readyTimeoutMs = 30_000
+const readyTimeoutMs = 90_000
 const keptOutputChars = 20_000
 const endSteps = [
   { signal: 'SIGTERM', waitMs: 20_000 },

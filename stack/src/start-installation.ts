@@ -168,7 +168,7 @@ function serverUrl({ url }: Postgres, forwarder: Forwarder | undefined): string 
 }
 
 function openOwnerPool(ownerUrl: string, cleanup: Cleanup): Pool {
-  const owner = new Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 2_000 })
+  const owner = new Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 20_000 })
   // Postgres may be killed while a connection is idle or in use; the query that fails is enough of a report.
   owner.on('error', () => undefined)
   owner.on('connect', (client) => client.on('error', () => undefined))

@@ -26,8 +26,11 @@ const changedOption = '--changed'
 const lintedFile = /\.ts$/
 const generatedPaths = [
   ':(glob)**/generated/**',
+  ':(glob)**/_generated/**',
   'docs/endpoints.md',
   'docs/connectors.md',
+  'docs/settings.md',
+  'deploy/grafana',
   'docs/openapi.json',
 ]
 const oneRobbery = ['--prove', '--only', 'a message of any account']
@@ -79,6 +82,7 @@ function allSteps(signal: AbortSignal): Step[][] {
     [
       { name: 'api breaks', run: async () => plainResult(await npmRun('api:breaks')) },
       { name: 'api lint', run: async () => plainResult(await npmRun('api:lint')) },
+      { name: 'python', run: async () => plainResult(await npmRun('test:python')) },
     ],
     [{ name: 'tests', run: () => runTests(signal) }],
     // The crash runs have time limits in seconds, so they do not share the two cores with the tests.

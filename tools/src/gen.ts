@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
+import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
@@ -11,12 +12,15 @@ import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
+import { settingsPage } from './gen/settings.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
+import { printCommands } from './gen/sdk/print-cli.ts'
+import { printPython } from './gen/sdk/print-python.ts'
 import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI and SDK. */
+/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI, SDKs and CLI. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -60,5 +64,11 @@ const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
-for (const [name, content] of Object.entries(printTypeScript(apiModel(document))))
+await write('docs/settings.md', settingsPage())
+for (const board of boards) await write(`deploy/grafana/${board.uid}.json`, boardFile(board))
+const model = apiModel(document)
+for (const [name, content] of Object.entries(printTypeScript(model)))
   await write(`sdk/src/generated/${name}`, content)
+for (const [name, content] of Object.entries(printPython(model)))
+  writeRaw(`sdk-python/src/switchyard/_generated/${name}`, content)
+await write('cli/src/generated/commands.ts', printCommands(model))

@@ -30,7 +30,7 @@ async function buildForProduction(): Promise<void> {
 
 async function hashOfSources(): Promise<string> {
   const entries = await Promise.all(
-    ['src', '../sdk/src'].map((folder) =>
+    ['src', '../sdk/src', '../checkout/src'].map((folder) =>
       readdir(join(root, folder), { recursive: true, withFileTypes: true }),
     ),
   )

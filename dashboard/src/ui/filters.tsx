@@ -1,8 +1,10 @@
-import { useState, type ReactElement, type ReactNode } from 'react'
+import { Menu } from '@base-ui/react/menu'
+import { useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import { states } from '../messages/en/states.ts'
 import { Button } from './button.tsx'
 import styles from './list.module.css'
 import type { ListAddress } from './list-address.ts'
+import ui from './ui.module.css'
 
 interface FilterProps {
   address: ListAddress
@@ -10,18 +12,30 @@ interface FilterProps {
   label: string
 }
 
-export const Filters = ({
-  address,
-  children,
-}: {
+interface FiltersProps {
   address: ListAddress
   children: ReactNode
-}): ReactElement => (
-  <search className={styles.filters} aria-label={states.filters}>
-    {children}
-    {address.isFiltered && <Button onClick={address.clear}>{states.clear}</Button>}
-  </search>
-)
+  /** Filters that are needed less often, behind a button; shown when one of them is set. */
+  more?: { names: readonly string[]; filters: ReactNode }
+}
+
+export function Filters({ address, children, more }: FiltersProps): ReactElement {
+  const isMoreSet = more?.names.some((name) => name in address.filters) ?? false
+  const [isOpened, setOpened] = useState(false)
+  const isOpen = isOpened || isMoreSet
+  return (
+    <search className={styles.filters} aria-label={states.filters}>
+      {children}
+      {more && !isMoreSet && (
+        <Button aria-expanded={isOpen} onClick={() => setOpened(!isOpen)}>
+          {isOpen ? states.fewerFilters : states.moreFilters}
+        </Button>
+      )}
+      {address.isFiltered && <Button onClick={address.clear}>{states.clear}</Button>}
+      {isOpen && <div className={styles.more}>{more?.filters}</div>}
+    </search>
+  )
+}
 
 const controlClass = (value: string, width = ''): string =>
   `${styles.control} ${width} ${value === '' ? '' : styles.isSet}`
@@ -32,7 +46,8 @@ export function ChoiceFilter({
   name,
   label,
   options,
-}: FilterProps & { options: Readonly<Record<string, string>> }): ReactElement {
+  anyLabel = states.any,
+}: FilterProps & { options: Readonly<Record<string, string>>; anyLabel?: string }): ReactElement {
   const value = address.filters[name] ?? ''
   return (
     <label className={styles.filter}>
@@ -42,7 +57,7 @@ export function ChoiceFilter({
         value={value}
         onChange={({ target }) => address.change(name, target.value)}
       >
-        <option value="">{states.any}</option>
+        <option value="">{anyLabel}</option>
         {Object.entries(options).map(([option, text]) => (
           <option key={option} value={option}>
             {text}
@@ -53,13 +68,71 @@ export function ChoiceFilter({
   )
 }
 
+/** Several values at once, separated by commas in the address. */
+export function ManyFilter({
+  address,
+  name,
+  label,
+  options,
+}: FilterProps & { options: Readonly<Record<string, string>> }): ReactElement {
+  const value = address.filters[name] ?? ''
+  const chosen = value.split(',').filter((one) => one in options)
+  const words = chosen.map((one) => options[one]).join(', ')
+  const toggle = (option: string, isChosen: boolean): void =>
+    address.change(
+      name,
+      Object.keys(options)
+        .filter((one) => (one === option ? isChosen : chosen.includes(one)))
+        .join(','),
+    )
+  return (
+    <div className={styles.filter}>
+      <span aria-hidden="true">{label}</span>
+      <Menu.Root>
+        <Menu.Trigger
+          className={controlClass(value, styles.many)}
+          aria-label={`${label}: ${words || states.any}`}
+        >
+          {words || states.any}
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner align="start" sideOffset={4}>
+            <Menu.Popup className={ui.menu}>
+              {Object.entries(options).map(([option, text]) => (
+                <Menu.CheckboxItem
+                  key={option}
+                  className={ui.menuItem}
+                  checked={chosen.includes(option)}
+                  onCheckedChange={(isChosen) => toggle(option, isChosen)}
+                >
+                  {text}
+                  <Menu.CheckboxItemIndicator aria-hidden="true">✓</Menu.CheckboxItemIndicator>
+                </Menu.CheckboxItem>
+              ))}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </div>
+  )
+}
+
+const widthOf = (
+  isCode: boolean,
+  { type, inputMode }: Pick<ComponentProps<'input'>, 'type' | 'inputMode'>,
+) => (type === 'search' ? styles.search : isCode || inputMode ? styles.short : styles.wide)
+
 /** Applied on Enter or when the field is left, so that the address does not change with every letter. */
 export function TextFilter({
   address,
   name,
   label,
   isCode = false,
-}: FilterProps & { isCode?: boolean }): ReactElement {
+  ...input
+}: FilterProps & { isCode?: boolean } & Pick<
+    ComponentProps<'input'>,
+    'type' | 'placeholder' | 'inputMode'
+  >): ReactElement {
   const applied = address.filters[name] ?? ''
   const [typed, setTyped] = useState<string>()
   const apply = (): void => {
@@ -71,7 +144,8 @@ export function TextFilter({
     <label className={styles.filter}>
       {label}
       <input
-        className={controlClass(applied, isCode ? styles.short : styles.wide)}
+        {...input}
+        className={controlClass(applied, widthOf(isCode, input))}
         value={typed ?? applied}
         maxLength={200}
         onChange={({ target }) => setTyped(target.value)}
@@ -79,6 +153,22 @@ export function TextFilter({
         onKeyDown={({ key }) => {
           if (key === 'Enter') apply()
         }}
+      />
+    </label>
+  )
+}
+
+/** A day of the person's time zone. */
+export function DayFilter({ address, name, label }: FilterProps): ReactElement {
+  const value = address.filters[name] ?? ''
+  return (
+    <label className={styles.filter}>
+      {label}
+      <input
+        type="date"
+        className={controlClass(value)}
+        value={value}
+        onChange={({ target }) => address.change(name, target.value)}
       />
     </label>
   )

@@ -39,6 +39,41 @@ export const formatMoment = (moment: string): string =>
     ...(new Date(moment).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
   }).format(new Date(moment))
 
+export const formatClock = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }).format(
+    new Date(moment),
+  )
+
+/** To the millisecond, in lists that say day and time zone. */
+export const formatTime = (moment: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  }).format(new Date(moment))
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const
+
+/** The two greatest units that it has, such as `6 h 12 m`. */
+export function formatDuration(ms: number): string {
+  const first = units.findIndex(([, length]) => ms >= length)
+  if (first === -1) return `${Math.round(ms)} ms`
+  const parts: string[] = []
+  let left = ms
+  for (const [name, length] of units.slice(first, first + 2)) {
+    const count = Math.floor(left / length)
+    left -= count * length
+    if (count > 0) parts.push(`${count} ${name}`)
+  }
+  return parts.join(' ')
+}
+
 export const formatMomentExactly = (moment: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     day: '2-digit',

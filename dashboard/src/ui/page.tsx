@@ -5,10 +5,16 @@ import styles from './ui.module.css'
 /** The heading gets the focus after a navigation, so that screen readers announce where the person is. */
 export function Page({
   title,
+  above,
+  beside,
   aside,
   children,
 }: {
   title: string
+  /** A link to where the page belongs. */
+  above?: ReactNode
+  /** Right after the title, such as a status. */
+  beside?: ReactNode
   aside?: ReactNode
   children: ReactNode
 }): ReactElement {
@@ -20,9 +26,13 @@ export function Page({
   return (
     <div className={styles.page}>
       <div className={styles.pageHead}>
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <div className={styles.pageTitle}>
+          {above !== undefined && <div className={styles.above}>{above}</div>}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {beside}
+        </div>
         {aside}
       </div>
       {children}

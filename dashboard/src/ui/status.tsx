@@ -1,9 +1,7 @@
 import type { ReactElement } from 'react'
 import { nameOf } from '../messages/name-of.ts'
 import { terms } from '../messages/en/terms.ts'
-import styles from './ui.module.css'
-
-type Tone = 'good' | 'bad' | 'wait' | 'neutral'
+import { Badge, type Tone } from './badge.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {
   initiated: 'wait',
@@ -18,22 +16,6 @@ const tones: Readonly<Record<string, Tone>> = {
   canceled: 'neutral',
 }
 
-/** Each tone has a shape too, so that the colour is not needed to tell them apart. */
-const shapes: Readonly<Record<Tone, string>> = {
-  good: 'M3.5 8.5l3 3 6-7',
-  bad: 'M4.5 4.5l7 7m0-7l-7 7',
-  wait: 'M8 4v4.5l3 1.5M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
-  neutral: 'M8 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
-}
-
-export function Status({ status }: { status: string }): ReactElement {
-  const tone = tones[status] ?? 'neutral'
-  return (
-    <span className={`${styles.status} ${tone === 'neutral' ? '' : styles[tone]}`}>
-      <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.75" aria-hidden="true">
-        <path d={shapes[tone]} strokeLinecap="round" strokeLinejoin="round" />
-      </svg>
-      {nameOf(terms.paymentStatus, status)}
-    </span>
-  )
-}
+export const Status = ({ status }: { status: string }): ReactElement => (
+  <Badge tone={tones[status] ?? 'neutral'} text={nameOf(terms.paymentStatus, status)} />
+)

@@ -116,7 +116,7 @@ export class RoutingConfigNotFound extends ApiError {
   override readonly name: string = 'RoutingConfigNotFound'
 }
 
-/** 409 or 422: the balance does not cover the amount; 409 for a virtual account. */
+/** 422: the balance does not cover the amount; nothing was sent or booked. */
 export class InsufficientFunds extends ApiError {
   override readonly name: string = 'InsufficientFunds'
 }

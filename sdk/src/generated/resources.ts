@@ -1579,7 +1579,7 @@ export class PaymentsResource extends Resource {
   /**
    * Get everything that happened to a payment, in order.
    *
-   * Merges attempts at providers, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
+   * Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
    *
    * Needs the permission `payments:read`.
    */
@@ -2343,7 +2343,7 @@ export class VirtualAccountsResource extends Resource {
   /**
    * Transfer money immediately to another virtual account of the organisation.
    *
-   * Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.
+   * Both accounts are booked in one transaction, without a provider. 422 if the available balance is too low, 409 if an account is not active.
    *
    * Needs the permission `virtual-accounts:write`.
    */

@@ -1275,6 +1275,8 @@ export interface TimelineEntry {
     | 'request'
     | 'routing'
     | 'attempt'
+    | 'ramp'
+    | 'leg'
     | 'inquiry'
     | 'webhook'
     | 'posting'

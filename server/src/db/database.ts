@@ -1,11 +1,14 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
+import { inSpan } from '../lib/correlation.ts'
 import { unavailable } from '../lib/errors.ts'
 import { isUuid } from '../lib/ids.ts'
+import { watchedEffects } from '../lib/watch-effects.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
+import { hasWritten, reportingEffects } from './report-effects.ts'
 import { statementName } from './statement-name.ts'
 
 /** An open transaction. */
@@ -57,10 +60,12 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const system = createPool(options.systemUrl, options)
   const notify = createNotifier(app)
   return {
-    inOrg: (orgId, work) => inTransaction(app, beginInOrg(orgId), work).then(notify),
-    batchAcrossOrgs: (batch) => withClient(system, (client) => runPipeline(client, batch)),
-    batchInOrg: (orgId, batch) => batchIn(app, orgId, batch),
-    acrossOrgs: (work) => inTransaction(system, 'begin', work).then(notify),
+    inOrg: (orgId, work) =>
+      traced('transaction', () => inTransaction(app, beginInOrg(orgId), work)).then(notify),
+    batchAcrossOrgs: (batch) =>
+      traced('batch', () => withClient(system, (client) => runBatch(client, batch))),
+    batchInOrg: (orgId, batch) => traced('batch', () => batchIn(app, orgId, batch)),
+    acrossOrgs: (work) => traced('transaction', () => inTransaction(system, 'begin', work)).then(notify),
     readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
     wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
     async ping() {
@@ -73,6 +78,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
     },
   }
 }
+
+/** Names the kind of access only: neither statements nor their values reach a trace. */
+const traced = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> =>
+  inSpan(`postgres ${operation}`, { 'db.system.name': 'postgresql', 'db.operation.name': operation }, work)
 
 function createPool(connectionString: string, options: DatabaseOptions): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs
@@ -102,7 +111,16 @@ const poolStatus = (pool: pg.Pool): { total: number; idle: number; waiting: numb
 })
 
 async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch(asUnavailable)
+  const effects = watchedEffects()
+  if (effects) effects.openTransactions += 1
+  try {
+    return await useClient(await pool.connect().catch(asUnavailable), use)
+  } finally {
+    if (effects) effects.openTransactions -= 1
+  }
+}
+
+async function useClient<T>(client: pg.PoolClient, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   let broken: Error | undefined
   try {
     return await use(client)
@@ -122,7 +140,7 @@ function beginInOrg(orgId: string): string {
 }
 
 async function batchIn(pool: pg.Pool, orgId: string, batch: readonly CompiledQuery[]): Promise<Row[][]> {
-  const results = await withClient(pool, (client) => runPipeline(client, [scopeTo(orgId), ...batch]))
+  const results = await withClient(pool, (client) => runBatch(client, [scopeTo(orgId), ...batch]))
   return results.slice(1)
 }
 
@@ -148,9 +166,7 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
       // The work starts without waiting for begin: the connection pipelines, so begin costs no extra round trip.
       const begun = client.query(begin)
       const [result] = await Promise.all([work(tx), begun])
-      const commit = await client.query('commit')
-      // Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and its error was swallowed.
-      if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+      await commit(client)
       return { result, channels }
     } catch (error) {
       if (!isConnectionError(error)) await client.query('rollback')
@@ -158,6 +174,23 @@ function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promis
     }
   })
 }
+
+const commit = (client: pg.PoolClient): Promise<void> =>
+  reportingEffects(async (isWatched) => {
+    const [asked, committed] = await Promise.all([
+      isWatched ? client.query<Row>(hasWritten.sql) : undefined,
+      client.query('commit'),
+    ])
+    // Postgres answers COMMIT with ROLLBACK, and no error, when a statement failed and its error was swallowed.
+    if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    return { result: undefined, answer: asked?.rows[0] }
+  })
+
+const runBatch = (client: pg.PoolClient, batch: readonly Statement[]): Promise<Row[][]> =>
+  reportingEffects(async (isWatched) => {
+    const results = await runPipeline(client, isWatched ? [...batch, hasWritten] : batch)
+    return { result: results.slice(0, batch.length), answer: results[batch.length]?.[0] }
+  })
 
 const notifyIntervalMs = 20
 

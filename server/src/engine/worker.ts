@@ -5,7 +5,9 @@ import {
   type ServerHttp2Session,
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { SpanKind, type Tracer } from '@opentelemetry/api'
 import { createEndpointHandler, type HooksProvider, type LoggerTransport } from '@restatedev/restate-sdk'
+import { beginTrace, endTrace, withinTrace } from '../lib/correlation.ts'
 import type { Log } from '../lib/log.ts'
 import { createIdentityCheck } from './request-identity.ts'
 import type { EngineService } from './service.ts'
@@ -17,6 +19,8 @@ interface WorkerOptions {
   host: string
   port: number
   log: Log
+  /** Undefined without tracing. */
+  tracer?: Tracer | undefined
 }
 
 export interface Worker {
@@ -36,7 +40,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const steps = countSteps()
   const handler = createEndpointHandler({
     services: options.services,
-    defaultServiceOptions: { hooks: [steps.hook] },
+    defaultServiceOptions: { hooks: [traceJobs(options.tracer), steps.hook] },
     logger: engineLogger(options.log),
   })
   const server = createServer(
@@ -80,6 +84,27 @@ function guard(handler: Handler, identityKeys: readonly string[], log: Log): Han
     else known.then(handle, () => handle(false))
   }
 }
+
+/** Each attempt of a job is a trace of its own: it may run on another worker days after the one before. */
+const traceJobs =
+  (tracer: Tracer | undefined): HooksProvider =>
+  ({ request: { target } }) => {
+    const attributes = { 'switchyard.service': target.service, 'switchyard.handler': target.handler }
+    const name = `${target.service}.${target.handler}`
+    const trace = beginTrace({ tracer, name, kind: SpanKind.CONSUMER, ids: {}, attributes })
+    return {
+      interceptor: {
+        async handler(next) {
+          try {
+            await withinTrace(trace, next)
+          } finally {
+            endTrace(trace, {})
+          }
+        },
+        run: (_name, next) => withinTrace(trace, next),
+      },
+    }
+  }
 
 interface StepCounter {
   hook: HooksProvider

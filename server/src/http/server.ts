@@ -1,8 +1,10 @@
+import { SpanKind, type Tracer } from '@opentelemetry/api'
 import { fastify, LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IdempotencyDeps } from './idempotency/find-first-call.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
+import { beginTrace, endTrace, note, withinTrace, type Trace } from '../lib/correlation.ts'
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
@@ -59,6 +61,8 @@ export interface ServerDeps extends IdempotencyDeps {
   probes: Probes
   metrics: HttpMetrics
   requestLog: RequestLog
+  /** Undefined without tracing. */
+  tracer: Tracer | undefined
 }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
@@ -135,6 +139,7 @@ async function refuseNul(request: FastifyRequest): Promise<void> {
 
 function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOptions): void {
   const isSecure = publicUrl.startsWith('https://')
+  registerTrace(app, deps.tracer)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
@@ -156,6 +161,33 @@ function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOp
       },
       'request',
     )
+  })
+}
+
+/** A body is read in the context of its socket, so the trace is entered again when it has arrived. */
+function registerTrace(app: App, tracer: Tracer | undefined): void {
+  const traces = new WeakMap<FastifyRequest, Trace>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const begun = beginTrace({
+      tracer,
+      name: request.method,
+      kind: SpanKind.SERVER,
+      ids: { requestId: request.id },
+      attributes: { 'http.request.method': request.method },
+    })
+    traces.set(request, begun)
+    withinTrace(begun, done)
+  })
+  app.addHook('preValidation', (request, _reply, done) => withinTrace(traces.get(request), done))
+  app.addHook('onResponse', async (request, reply) => {
+    const begun = traces.get(request)
+    if (!begun) return
+    const route = request.routeOptions.url ?? 'none'
+    endTrace(begun, {
+      name: `${request.method} ${route}`,
+      attributes: { 'http.route': route, 'http.response.status_code': reply.statusCode },
+      isError: reply.statusCode >= 500,
+    })
   })
 }
 
@@ -190,6 +222,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     })
     Object.defineProperty(request, 'caller', { value: caller })
     request.isAuthenticated = true
+    note({ orgId: caller.orgId })
     limit(caller)
     assertAllowed(config.access, caller)
   })

@@ -45,8 +45,8 @@ export const errorCodes = {
     meaning: 'no provider serves this country, method, currency or amount',
   },
   INSUFFICIENT_FUNDS: {
-    statuses: [409, 422],
-    meaning: 'the balance does not cover the amount; 409 for a virtual account',
+    statuses: [422],
+    meaning: 'the balance does not cover the amount; nothing was sent or booked',
   },
   CARDS_HOSTED_ONLY: { statuses: [422], meaning: 'the organisation takes cards on the provider’s page only' },
   PROVIDER_REFUSED: { statuses: [422], meaning: 'the provider refused the call; the message says why' },

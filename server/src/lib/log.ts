@@ -1,4 +1,5 @@
 import { pino, type Bindings, type ChildLoggerOptions, type LogFn, type Logger } from 'pino'
+import { correlationFields } from './correlation.ts'
 
 export type Log = Logger
 
@@ -29,6 +30,7 @@ const allowedFields = new Set([
   'service',
   'signal',
   'status',
+  'traceId',
   'userId',
 ])
 
@@ -40,6 +42,7 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: (_fields, _level, logger) => withoutBound(correlationFields(), logger),
       formatters: { level: (label) => ({ level: label }), log: onlyAllowed },
       hooks: {
         logMethod(args, method) {
@@ -56,6 +59,13 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
     return child.call(this, onlyAllowed(bindings), options)
   }
   return Object.assign(log, { child: narrowed })
+}
+
+/** The logger of a request is bound to its id, which would otherwise stand in the line twice. */
+function withoutBound(fields: Record<string, string>, logger: Log): Record<string, string> {
+  if (fields['requestId'] === undefined || !('requestId' in logger.bindings())) return fields
+  const { requestId: _bound, ...others } = fields
+  return others
 }
 
 const messageOfErrors = 'error'

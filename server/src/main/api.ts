@@ -1,10 +1,13 @@
 import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { buildServer } from '../http/server.ts'
-import { readConfig, type Config } from './config.ts'
+import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
+import { listening, startProcess } from './process-start.ts'
+import { startTracing } from './tracing.ts'
 import { drainConnections, stopOnSignal } from './process.ts'
 import { apiRoutes } from './routes.ts'
+import { apiDependencies, watchDependencies } from './watch-dependencies.ts'
 
 export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Promise<void> }> {
   const app = await buildServer(
@@ -24,14 +27,21 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
     apiRoutes(deps),
   )
   const drain = drainConnections(app.server)
-  const metrics = await serveMetrics(deps.metrics.registry, deps.probes, {
-    host: config.METRICS_HOST,
-    port: config.METRICS_PORT,
-  })
-  const address = await app.listen({ host: config.API_HOST, port: config.API_PORT })
+  const metricsAddress = { host: config.METRICS_HOST, port: metricsPort(config, 'api') }
+  const metrics = await listening(
+    { ...metricsAddress, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' },
+    serveMetrics(deps.metrics.registry, deps.probes, metricsAddress),
+  )
+  const apiAddress = { host: config.API_HOST, port: config.API_PORT }
+  const address = await listening(
+    { ...apiAddress, hostSetting: 'API_HOST', portSetting: 'API_PORT' },
+    app.listen(apiAddress),
+  )
   deps.log.info({ process: 'api', address }, 'listening')
+  const watch = watchDependencies(deps.log, apiDependencies(config, deps))
   return {
     async stop() {
+      watch.stop()
       const closed = app.close()
       drain()
       await closed
@@ -41,9 +51,13 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   }
 }
 
-if (import.meta.main) {
-  const config = readConfig()
-  const deps = createDeps(config)
-  const api = await runApi(config, deps)
-  stopOnSignal(deps.log, () => api.stop())
-}
+export const runApiProcess = (): Promise<void> =>
+  startProcess(async () => {
+    const config = readConfig()
+    const tracing = await startTracing(config, 'api')
+    const deps = createDeps(config, { tracer: tracing?.tracer })
+    const api = await runApi(config, deps)
+    stopOnSignal(deps.log, () => api.stop().finally(() => tracing?.stop()))
+  })
+
+if (import.meta.main) await runApiProcess()

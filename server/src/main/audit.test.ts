@@ -7,7 +7,11 @@ const t = useApp()
 
 async function runAudit(): Promise<{ code: number | null; output: string }> {
   const { pathname } = new URL(t.config.DATABASE_APP_URL)
-  const program = await startProgram(mainFile('audit'), testEnv(pathname.slice(1), t.identity))
+  const { DATABASE_APP_URL, DATABASE_SYSTEM_URL } = testEnv(pathname.slice(1), t.identity)
+  const program = await startProgram(mainFile('audit'), {
+    DATABASE_APP_URL: DATABASE_APP_URL!,
+    DATABASE_SYSTEM_URL: DATABASE_SYSTEM_URL!,
+  })
   const { code } = await program.exited
   return { code, output: program.output() }
 }

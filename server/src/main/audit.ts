@@ -1,12 +1,18 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { connectDatabase } from '../db/database.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
-import { readConfig } from './config.ts'
+import { readDatabaseConfig } from './config.ts'
+import { startProcess } from './process-start.ts'
+
+/** `npm run audit [-- --metrics-file PATH]`, where PATH is in the directory of node_exporter's textfile collector. */
+const { values } = parseArgs({ options: { 'metrics-file': { type: 'string' } } })
 
 /** The audit scans whole tables, which takes long, and no request waits for it. */
 const statementTimeoutMs = 60 * 60_000
 
-const config = readConfig()
+const config = await startProcess(async () => readDatabaseConfig())
 const db = connectDatabase({
   appUrl: config.DATABASE_APP_URL,
   systemUrl: config.DATABASE_SYSTEM_URL,
@@ -18,6 +24,34 @@ try {
   const verdict = isClean(findings) ? 'Every invariant holds.' : 'Some invariants are broken.'
   process.stdout.write(`${formatFindings(findings)}\n\n${verdict}\n`)
   process.exitCode = isClean(findings) ? 0 : 1
+  if (values['metrics-file'] !== undefined) writeMetrics(values['metrics-file'], isClean(findings))
 } finally {
   await db.close()
+}
+
+/** The collector must never read half a file, and a failed audit must not erase when the last one succeeded. */
+function writeMetrics(path: string, hasSucceeded: boolean): void {
+  const name = 'switchyard_audit_last_success_timestamp_seconds'
+  const now = (Date.now() / 1000).toFixed(0)
+  const lastSuccess = hasSucceeded
+    ? now
+    : (new RegExp(`^${name} (\\d+)$`, 'm').exec(readIfPresent(path))?.[1] ?? '0')
+  const lines = [
+    `# HELP ${name} When the audit last found that every invariant holds`,
+    `# TYPE ${name} gauge`,
+    `${name} ${lastSuccess}`,
+    '# HELP switchyard_audit_last_run_timestamp_seconds When the audit last ended',
+    '# TYPE switchyard_audit_last_run_timestamp_seconds gauge',
+    `switchyard_audit_last_run_timestamp_seconds ${now}`,
+  ]
+  writeFileSync(`${path}.tmp`, `${lines.join('\n')}\n`)
+  renameSync(`${path}.tmp`, path)
+}
+
+function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -3,6 +3,8 @@ import { createApiKey } from '../domains/api-keys/create-api-key.ts'
 import { bootstrapPlatform } from '../domains/organizations/bootstrap-platform.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
+import { startProcess } from './process-start.ts'
+import { StartError } from './start-error.ts'
 
 /** `npm run bootstrap -- --user-id SUBJECT --email ADDRESS --first-name NAME --last-name NAME --country CC` */
 const { values } = parseArgs({
@@ -14,16 +16,18 @@ const { values } = parseArgs({
     country: { type: 'string', default: 'GB' },
   },
 })
-if (values['user-id'] === undefined || values.email === undefined)
-  throw new Error('--user-id (the subject at your identity provider) and --email are needed')
-
-const deps = createDeps(readConfig())
+const { userId, email, config } = await startProcess(async () => {
+  if (values['user-id'] === undefined || values.email === undefined)
+    throw new StartError(['--user-id (the subject at your identity provider) and --email are needed.'])
+  return { userId: values['user-id'], email: values.email, config: readConfig() }
+})
+const deps = createDeps(config)
 const caller = await bootstrapPlatform(deps, {
   name: 'Platform',
   country: values.country,
   admin: {
-    userId: values['user-id'],
-    email: values.email,
+    userId,
+    email,
     firstName: values['first-name'],
     lastName: values['last-name'],
     country: values.country,

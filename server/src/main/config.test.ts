@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
-import { readConfig, readMigrationConfig } from './config.ts'
+import { metricsPort, readConfig, readMigrationConfig } from './config.ts'
+import { settingGroups } from './settings/groups.ts'
+import { notesOf } from './settings/kinds.ts'
+import { StartError } from './start-error.ts'
 
 const secret = (): string => randomBytes(32).toString('base64')
 const needed = {
@@ -45,12 +49,17 @@ describe('readConfig', () => {
 
   it('reports everything that is missing or invalid in one error', () => {
     const { JWT_ISSUER: _issuer, ...rest } = needed
-    expect(() => readConfig({ ...rest, API_PORT: 'often' })).toThrow(/API_PORT: .*\n {2}JWT_ISSUER: /)
+    expect(() => readConfig({ ...rest, API_PORT: 'often' })).toThrow(
+      new StartError([
+        'API_PORT must be a port from 0 to 65535.',
+        'JWT_ISSUER is not set. It is the identity provider, as its tokens name it, such as https://identity.example.com/.',
+      ]),
+    )
   })
 
   it.each([
     ['the same secret twice', { API_KEY_PEPPER: needed.SECRET_KEY }, 'must differ'],
-    ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY: must be at least 32 bytes'],
+    ['a secret that is too short', { SECRET_KEY: 'c2hvcnQ=' }, 'SECRET_KEY must be at least 32 bytes'],
     ['one that is not random', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }, 'is not random'],
     [
       'keys over plain http',
@@ -87,8 +96,29 @@ describe('readConfig', () => {
     '10.0.0.0/8/8',
   ])('refuses %j as the networks of the proxies', (value) => {
     expect(() => readConfig({ ...needed, TRUST_PROXY: value })).toThrow(
-      'TRUST_PROXY: must list the addresses or networks of your proxies',
+      'TRUST_PROXY must list the addresses or networks of your proxies',
     )
+  })
+
+  it('names a file that cannot be read', () => {
+    expect(() => readConfig({ ...needed, SMTP_URL_FILE: '/nowhere/smtp' })).toThrow(
+      'SMTP_URL_FILE names /nowhere/smtp, which cannot be read (ENOENT).',
+    )
+  })
+
+  it('quotes no value, because it may be a secret in the wrong variable', () => {
+    const misplaced = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
+    const everywhere = Object.fromEntries(Object.keys(needed).map((name) => [name, misplaced]))
+    expect(() => readConfig(everywhere)).toThrow(StartError)
+    expect(() => readConfig(everywhere)).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(misplaced) }),
+    )
+  })
+
+  it('gives the api and the worker different ports for metrics, unless one is set', () => {
+    const config = readConfig(needed)
+    expect(metricsPort(config, 'api')).not.toBe(metricsPort(config, 'worker'))
+    expect(metricsPort(readConfig({ ...needed, METRICS_PORT: '7' }), 'worker')).toBe(7)
   })
 
   it('production runs without a screener only when the setting says so', () => {
@@ -115,5 +145,17 @@ describe('readMigrationConfig', () => {
       }),
     ).toEqual({ DATABASE_APP_URL, DATABASE_SYSTEM_URL, DATABASE_OWNER_URL: owner })
     expect(() => readMigrationConfig({ DATABASE_APP_URL })).toThrow('DATABASE_OWNER_URL')
+  })
+})
+
+describe('the notes of the settings', () => {
+  const all = Object.values(settingGroups).flatMap((group) => Object.entries<z.ZodType>(group))
+
+  it.each(all)('%s has a description, and an example that it accepts', (_name, schema) => {
+    const { description, example } = notesOf(schema)
+    expect(description).not.toMatch(/^$|\.$|\|/)
+    const hasDefault = schema.safeParse(undefined).data !== undefined
+    expect(hasDefault || example !== undefined).toBe(true)
+    if (example !== undefined) expect(schema.safeParse(example).success).toBe(true)
   })
 })

@@ -9,6 +9,7 @@ import { webhookUrlOf } from '../domains/provider-accounts/rules.ts'
 import { systemClock } from '../lib/clock.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
+import { startProcess } from './process-start.ts'
 
 const usage = `npm run connector:check NAME [-- options]
 
@@ -74,7 +75,7 @@ function fromEnv(text: string): Source {
 }
 
 async function stored(orgId: string, provider: string): Promise<Source> {
-  const deps = createDeps(readConfig())
+  const deps = createDeps(await startProcess(async () => readConfig()))
   try {
     const { account, credentials } = await openChosenAccount(deps, orgId, provider).catch(
       (cause: unknown) => {

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
@@ -44,11 +45,6 @@ import type { Screener } from '../domains/ramps/screening/record.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
-import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
-import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
-import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
-import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
-import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
 import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
@@ -56,18 +52,18 @@ import type { ServerDeps } from '../http/server.ts'
 import { createTokenBuckets } from '../http/token-buckets.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
-import { createEgressAgent } from '../lib/egress-guard.ts'
 import { createLinks, type Links } from '../lib/links.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
+import { createMeter } from '../lib/meter.ts'
 import type { ReturnUrlPolicy } from '../lib/return-target.ts'
-import { singleFlight } from '../lib/single-flight.ts'
 import type { TokenVerifier } from '../lib/token.ts'
 import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
+import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
@@ -137,6 +133,7 @@ interface Overrides {
   sendDeadlineMs?: number
   pollSchedule?: PollSchedule
   screener?: Screener
+  tracer?: Tracer | undefined
 }
 
 const ingressConnections = 32
@@ -175,10 +172,13 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     return { ...db.pools(), page_app, page_system }
   })
   const requestLog = createRequestLog({ db, log, registry: metrics.registry })
+  const meter = createMeter(metrics.registry)
   const deps = {
     ...base,
+    meter,
+    tracer: overrides.tracer,
     ...createIdentityDeps(base, config),
-    ...createPaymentDeps(base, config, overrides),
+    ...createPaymentDeps({ ...base, meter }, config, overrides),
     ...createWebhookDeps(db, config),
     pageDb,
     pageVault: createVault(pageDb, deriveKey(config.SECRET_KEY, dataKeys)),
@@ -209,14 +209,26 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   }
 }
 
-function createPaymentDeps({ db, clock }: Pick<Deps, 'db' | 'clock'>, config: Config, overrides: Overrides) {
+function createPaymentDeps(
+  { db, clock, meter }: Pick<Deps, 'db' | 'clock' | 'meter'>,
+  config: Config,
+  overrides: Overrides,
+) {
   const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, deriveKey(config.SECRET_KEY, dataKeys))
   const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
   return {
     vault,
     kyb: createKyb(config, http, clock),
-    connectors: createConnectorSource({ db, vault, http, clock, publicUrl: config.PUBLIC_URL, webhookKey }),
+    connectors: createConnectorSource({
+      db,
+      vault,
+      http,
+      clock,
+      meter,
+      publicUrl: config.PUBLIC_URL,
+      webhookKey,
+    }),
     corridors: createCorridorSource(db),
     breakers: createBreakers(clock),
     limitUnverified: createTokenBuckets({
@@ -274,21 +286,6 @@ const funding: Funding = (previous, payment) => [
   ...fundPayment(previous, payment),
   ...updateShare(previous, payment),
 ]
-
-function createWebhookDeps(db: Database, config: Config) {
-  const egressPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
-  return {
-    egressPolicy,
-    egressAgent: createEgressAgent(egressPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
-    postLimits: defaultPostLimits,
-    bulkheads: createBulkheads(),
-    localBacklog: createLocalBacklog(),
-    joinAttempts: singleFlight<number | null>(),
-    deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
-    deliveryScheduleMs,
-    chance: Math.random,
-  } satisfies Partial<Deps>
-}
 
 const createProbes = (db: Database, ingress: Pool): Probes => ({
   postgres: () => db.ping(),

@@ -1,10 +1,11 @@
 import { foldBalances } from '../domains/balances/fold-balances.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
+import { startProcess } from './process-start.ts'
 import { requeueWork } from './services.ts'
 
 /** For an engine that lost its state, or a restored database: requeues all open work and folds the balances. */
-const deps = createDeps(readConfig())
+const deps = createDeps(await startProcess(async () => readConfig()))
 try {
   for (const [kind, requeue] of Object.entries(requeueWork))
     process.stdout.write(`${kind}: ${await requeue(deps)} requeued\n`)

@@ -150,10 +150,10 @@ describe('the worker after SIGTERM', () => {
       ENGINE_ADMIN_URL: `http://127.0.0.1:${await freePort()}`,
       ENGINE_WORKER_URL: 'http://127.0.0.1:1',
     })
-    await until('the first try', () => program!.output().includes('not registered yet'))
+    await until('the first try', () => program!.output().includes('not registered yet'), 30_000)
     program.signal('SIGTERM')
     expect(await program.exited).toEqual({ code: 0, signal: null })
-  })
+  }, 60_000)
 })
 
 test('an uncaught error is logged without its message, and the process exits with 1', async () => {

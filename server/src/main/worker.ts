@@ -7,10 +7,15 @@ import { startSchedule } from '../engine/schedule.ts'
 import { startWorker } from '../engine/worker.ts'
 import type { Probes } from '../http/health.ts'
 import { serveMetrics } from '../http/metrics.ts'
-import { readConfig, type Config } from './config.ts'
+import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
+import { listening, startProcess } from './process-start.ts'
+import { startTracing } from './tracing.ts'
 import { stopOnSignal } from './process.ts'
 import { engineServices, recurringJobs } from './services.ts'
+import { StartError } from './start-error.ts'
+import { createStateGauges } from './state-gauges.ts'
+import { watchDependencies, workerDependencies } from './watch-dependencies.ts'
 
 /** The last argument is for the programs in proof/ that crash the process at a named point. */
 export async function runWorker(
@@ -19,9 +24,9 @@ export async function runWorker(
   relayOptions: Pick<RelayOptions, 'crashPoint' | 'leaseSeconds'> = {},
 ): Promise<{ stop(): Promise<void> }> {
   if (config.SWITCHYARD_ENV === 'production' && config.ENGINE_IDENTITY_KEYS.length === 0)
-    throw new Error(
-      'ENGINE_IDENTITY_KEYS is empty: anyone who can reach the port of this worker could run jobs',
-    )
+    throw new StartError([
+      'ENGINE_IDENTITY_KEYS is not set: anyone who can reach the port of this worker could run jobs. The engine logs its public key when it starts.',
+    ])
   let isRegistered = false
   const probes: Probes = {
     ...deps.probes,
@@ -29,16 +34,14 @@ export async function runWorker(
       if (!isRegistered) throw new Error('this worker is not registered with the engine yet')
     },
   }
-  const address = { host: config.METRICS_HOST, port: config.METRICS_PORT }
-  const metrics = await serveMetrics(deps.metrics.registry, probes, address)
+  const address = { host: config.METRICS_HOST, port: metricsPort(config, 'worker') }
+  const metrics = await listening(
+    { ...address, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' },
+    serveMetrics(deps.metrics.registry, probes, address),
+  )
   const services = engineServices(config.ENGINE_NAMESPACE, deps)
-  const worker = await startWorker({
-    services,
-    identityKeys: config.ENGINE_IDENTITY_KEYS,
-    host: config.WORKER_HOST,
-    port: config.WORKER_PORT,
-    log: deps.log,
-  })
+  const worker = await startEndpoint(config, deps, services)
+  const watch = watchDependencies(deps.log, workerDependencies(config, deps))
   const registration = await startRegistration(config, deps, services)
   isRegistered = true
   const relay = startRelay({
@@ -51,11 +54,13 @@ export async function runWorker(
     saturated: () => deps.localBacklog.saturated(),
     ...relayOptions,
   })
+  createStateGauges(deps.metrics.registry, deps)
   const pausedJobs = watchEngine(config, deps)
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
     async stop() {
+      watch.stop()
       schedule.stop()
       pausedJobs?.stop()
       registration?.stop()
@@ -65,6 +70,24 @@ export async function runWorker(
       await deps.close()
     },
   }
+}
+
+function startEndpoint(
+  config: Config,
+  deps: Deps,
+  services: EngineService[],
+): ReturnType<typeof startWorker> {
+  const address = { host: config.WORKER_HOST, port: config.WORKER_PORT }
+  return listening(
+    { ...address, hostSetting: 'WORKER_HOST', portSetting: 'WORKER_PORT' },
+    startWorker({
+      services,
+      identityKeys: config.ENGINE_IDENTITY_KEYS,
+      ...address,
+      log: deps.log,
+      tracer: deps.tracer,
+    }),
+  )
 }
 
 /** Without an admin address, the worker must be registered as part of its deployment. */
@@ -96,11 +119,15 @@ const watchEngine = (config: Config, deps: Deps): { stop(): void } | undefined =
         log: deps.log,
       })
 
-if (import.meta.main) {
-  const config = readConfig()
-  const deps = createDeps(config)
-  let stop = (): Promise<void> => deps.close()
-  stopOnSignal(deps.log, () => stop())
-  const worker = await runWorker(config, deps)
-  stop = () => worker.stop()
-}
+export const runWorkerProcess = (): Promise<void> =>
+  startProcess(async () => {
+    const config = readConfig()
+    const tracing = await startTracing(config, 'worker')
+    const deps = createDeps(config, { tracer: tracing?.tracer })
+    let stop = (): Promise<void> => deps.close()
+    stopOnSignal(deps.log, () => stop())
+    const worker = await runWorker(config, deps)
+    stop = () => worker.stop().finally(() => tracing?.stop())
+  })
+
+if (import.meta.main) await runWorkerProcess()

@@ -1,5 +1,6 @@
 import { disputable, paid } from '../domains/disputes/testing/disputed-payments.ts'
 import { newId } from '../lib/ids.ts'
+import { decidablePayout, decidableRefund, dispute, heldMoney, unmatchedDeposit } from './example-findings.ts'
 import {
   admin,
   inOrg,
@@ -123,6 +124,12 @@ export const exampleTargets: Targets = {
   'exceptions.assign': exception,
   'exceptions.addNote': exception,
   'exceptions.close': exception,
+  'exceptions.assignDeposit': unmatchedDeposit,
+  'exceptions.returnDeposit': unmatchedDeposit,
+  'exceptions.releaseMoney': heldMoney,
+  'payments.resolve': decidablePayout,
+  'refunds.resolve': decidableRefund,
+  'disputes.addEvidence': dispute,
   'providerConfigs.create': (w) => admin(w),
   'providerConfigs.update': config,
   'providerAccounts.update': async (w) => {

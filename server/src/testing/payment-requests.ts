@@ -110,3 +110,14 @@ export async function exchangedCardPayin(org: {
   const target_amount = Math.round(25 * Number(rate) * 100) / 100
   return cardPayin({ target_amount, target_currency: 'NGN', org_rate_id })
 }
+
+/** A corridor that the operator carries out by hand. */
+export const manualConfig = {
+  provider: 'manual',
+  country: 'FR',
+  payment_method: 'bank_transfer',
+  direction: 'inbound',
+  priority: 5,
+  min_amount: 1,
+  max_amount: 500,
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Tracer } from '@opentelemetry/api'
 import pg from 'pg'
 import { request } from 'undici'
 import { inject } from 'vitest'
@@ -60,6 +61,7 @@ export interface TestAppOptions {
   sendDeadlineMs?: number
   /** The client with which connectors call their providers. */
   http?: HttpClient
+  tracer?: Tracer
 }
 
 /** `startTestApp` for the tests of a file. */
@@ -84,6 +86,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     ...(overrides.clock && { clock: overrides.clock }),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     ...(overrides.http && { http: overrides.http }),
+    tracer: overrides.tracer,
     log: createLog(config.LOG_LEVEL, overrides.logTo),
   })
   const app = await buildServer(

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
 import type { Role } from '../lib/access.ts'
 import { hasBrowser, startTestBrowser, type TestBrowser } from './browser.ts'
@@ -44,7 +44,8 @@ interface DashboardTest extends Omit<SignInTest<TestPayments>, 'close'> {
   openAs(role: Role, options?: OpenOptions): Promise<OpenedDashboard>
 }
 
-const actionTimeoutMs = 20_000
+const actionTimeoutMs = 45_000
+const testTimeoutMs = 120_000
 const desktop = { width: 1280, height: 800 }
 const screenshotDir = process.env['DASHBOARD_SCREENSHOTS']
 
@@ -53,6 +54,8 @@ const screenshotDir = process.env['DASHBOARD_SCREENSHOTS']
  * tests in `describe.skipIf(!hasBrowser)`: without a browser nothing is started.
  */
 export function useDashboard(options: DashboardOptions = {}): DashboardTest {
+  // Every step waits for a page, and a busy machine runs several browsers.
+  vi.setConfig({ testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs })
   let browser: TestBrowser | undefined
   const dashboard = useStarted(
     async () => {
@@ -86,7 +89,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       await page.goto(`${s.t.url}/dashboard${opening.path ?? ''}`)
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.locator(`button[value="${account.userId}"]`).click()
-      await page.getByRole('navigation').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).waitFor()
       return { account, page, context, troubles }
     },
     async close() {

@@ -6,6 +6,7 @@ import { createAccountDirectory } from '@switchyard/stack/services/identity-acco
 import { dashboardClientId, startIdentity } from '@switchyard/stack/services/identity.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import type { Role } from '../lib/access.ts'
+import { newId } from '../lib/ids.ts'
 import { personBody } from './people.ts'
 import { startTestApp, type Json, type TestApp, type TestAppOptions } from './test-app.ts'
 import { useStarted } from './use-started.ts'
@@ -21,6 +22,8 @@ export interface SignInTest<App extends TestApp = TestApp> {
   issuer: string
   /** Adds a person to the organisation and to the identity provider. */
   addAccount(orgId: string, role: Role, known?: Account): Promise<Account>
+  /** A person whom the identity provider knows, but who is a member of no organisation, with their access token. */
+  addStranger(email: string): Promise<Account & { token: string }>
   newBrowser(): TestBrowser
   close(): Promise<void>
 }
@@ -87,6 +90,12 @@ export async function startSignIn<App extends TestApp>(
       if (added.status !== 201) throw new Error(`no ${role} was added: ${added.text}`)
       if (!known) accounts.add([{ user_id: account.userId, email: account.email, org_id: orgId }])
       return account
+    },
+    async addStranger(email) {
+      const userId = newId()
+      const orgId = newId()
+      accounts.add([{ user_id: userId, email, org_id: orgId }])
+      return { userId, email, token: await identity.issueToken(userId, orgId) }
     },
     newBrowser: () => newBrowser(t.url, identity.issuer),
     async close() {

@@ -32,6 +32,7 @@ export async function startTestWorker(app: TestApp, options: TestWorkerOptions =
     host: '127.0.0.1',
     port: options.port ?? 0,
     log: deps.log,
+    tracer: deps.tracer,
   })
   const deploymentId = await registerWorker({
     adminUrl: adminUrl(app),

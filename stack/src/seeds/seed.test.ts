@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDatabase } from '@switchyard/server/db/database.ts'
 import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
-import { statuses } from '@switchyard/server/domains/payments/rules.ts'
+import { statuses, transitions } from '@switchyard/server/domains/payments/rules.ts'
+import { auditAcrossOrgs } from '@switchyard/server/ledger/audit.ts'
 import { startSimulator, type Simulator } from '@switchyard/simulator/simulator.ts'
 import { seed } from './seed.ts'
 import { freePort, loopback } from '../services/ports.ts'
@@ -93,3 +95,37 @@ test('a second seed adds nothing, and configures the webhook URLs of a simulator
     await forgetful.stop()
   }
 })
+
+test('a year of payments breaks no promise, and shows trends, declines and a bad day of a provider', async () => {
+  const count = 3_000
+  const result = await seed({ ...env, SEED_PAYMENTS: String(count) })
+  expect(result.year).toBe(count)
+  await owner.query('analyze')
+  const db = connectDatabase({
+    appUrl: env['DATABASE_APP_URL'] ?? '',
+    systemUrl: env['DATABASE_SYSTEM_URL'] ?? '',
+    poolSize: 1,
+    statementTimeoutMs: 60_000,
+  })
+  try {
+    const findings = await auditAcrossOrgs(db.readAcrossOrgs, transitions)
+    expect(findings.filter(({ violations }) => violations > 0)).toEqual([])
+  } finally {
+    await db.close()
+  }
+  const [made] = await rows<{ payments: number; refunded: number; fallbacks: number }>(
+    `select count(*)::integer as payments, (count(*) filter (where status = 'refunded'))::integer as refunded,
+       (select count(*)::integer from attempts a join payments b using (org_id, payment_id)
+        where b.request_id = 'seed' and a.attempt_no = 2 and a.state = 'succeeded') as fallbacks
+     from payments where request_id = 'seed'`,
+  )
+  expect(made?.payments).toBe(count)
+  expect(made?.refunded).toBeGreaterThan(10)
+  expect(made?.fallbacks).toBeGreaterThan(10)
+  const [found] = await rows<{ disputes: number; exceptions: number }>(
+    `select (select count(*)::integer from disputes) as disputes, (select count(*)::integer from exceptions) as exceptions`,
+  )
+  expect(found).toEqual({ disputes: 12, exceptions: 6 })
+  await seed({ ...env, SEED_PAYMENTS: String(count) })
+  expect(await rows(`select from payments where request_id = 'seed'`)).toHaveLength(count)
+}, 120_000)

@@ -12,6 +12,7 @@ import { createDeps, type Deps } from '@switchyard/server/main/deps.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { seedFunds } from './seed-funds.ts'
 import { seedLendingPayments, seedTradingPayments } from './seed-payments.ts'
+import { seedYear } from './seed-year.ts'
 import {
   pointWebhooks,
   seedProviders,
@@ -28,7 +29,11 @@ export type SeedResult = {
   simulator?: string
   /** A payment page to try out. */
   payment_link?: string
+  /** How many payments of the past year were made. */
+  year?: number
 }
+
+const firstShare = 0.6
 
 const organizations = [
   { name: 'Lagos Lending', country: 'NG', domain: 'lagos-lending.test' },
@@ -45,7 +50,8 @@ const people: readonly { role: Role; firstName: string; lastName: string }[] = [
 export async function seed(env: Record<string, string>): Promise<SeedResult> {
   const deps = createDeps(readConfig(env))
   try {
-    return await seedExamples(deps, env['SIMULATOR_URL'], env['SEED_FILE'])
+    const result = await seedExamples(deps, env['SIMULATOR_URL'], env['SEED_FILE'])
+    return await seedYears(deps, result, { count: Number(env['SEED_PAYMENTS'] ?? 0), file: env['SEED_FILE'] })
   } finally {
     await deps.close()
   }
@@ -64,6 +70,28 @@ export async function seedExamples(deps: Deps, simulatorUrl?: string, file?: str
   await seedSimulator(deps, people, simulatorUrl)
   const payment_link = people.payment_link ?? (await seedLink(deps, people))
   return keep({ ...people, simulator: simulatorUrl, payment_link })
+}
+
+/** Shared among the organisations, the larger part to the first. Once they are made they are not made again. */
+async function seedYears(
+  deps: Deps,
+  known: SeedResult,
+  { count, file }: { count: number; file: string | undefined },
+): Promise<SeedResult> {
+  if (known.year !== undefined || count === 0) return known
+  const shares = [Math.ceil(count * firstShare), Math.floor(count * (1 - firstShare))]
+  for (const [index, org] of known.orgs.entries()) {
+    const [staff] = callersOf(known, org, 'staff')
+    if (!staff) throw new Error('the seed lacks the members who make payments')
+    await seedYear(
+      deps,
+      { orgId: org.org_id, country: org.country, userId: staff.userId },
+      shares[index] ?? 0,
+    )
+  }
+  const result = { ...known, year: count }
+  if (file !== undefined) writeFileSync(file, JSON.stringify(result, null, 2), { mode: 0o600 })
+  return result
 }
 
 function readSeedFile(file: string): SeedResult | undefined {

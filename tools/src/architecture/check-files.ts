@@ -3,7 +3,8 @@ import { baseNameOf, isGenerated, isTestFile, type Repository, type RepositoryFi
 const fileLinesLimit = 300
 const connectorLinesLimit = 900
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
-const typescriptRoots = /^(?:server|checkout|dashboard|simulator|sdk|stack|dev|proof|bench|tools)\/.*\.tsx?$/
+const typescriptRoots =
+  /^(?:server|checkout|dashboard|simulator|sdk|cli|examples|stack|dev|proof|bench|tools)\/.*\.tsx?$/
 const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.tsx?$/
 // Assembled from parts, so that this file does not break its own rules.
 const unfinishedMarks = new RegExp(String.raw`\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\b`)

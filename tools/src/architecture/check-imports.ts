@@ -19,6 +19,7 @@ type Area =
   | 'built'
   | 'simulator'
   | 'sdk'
+  | 'cli'
   | 'services'
   | 'stack'
   | 'dev'
@@ -47,6 +48,7 @@ const places: readonly (readonly [Area, RegExp])[] = [
   ['dashboard', /^dashboard\//],
   ['simulator', /^simulator\//],
   ['sdk', /^sdk\//],
+  ['cli', /^cli\//],
   ['services', /^stack\/src\/services\//],
   ['stack', /^stack\//],
   ['dev', /^dev\//],
@@ -74,6 +76,7 @@ const everything: readonly Area[] = [
   'built',
   'simulator',
   'sdk',
+  'cli',
   'services',
   'stack',
   'testing',
@@ -105,13 +108,17 @@ const arrows: Record<Area, Arrow> = {
   testing: { to: everything, text: 'testing → anything' },
   browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
   checkout: { to: ['checkout'], text: 'checkout → nothing of server: pages are made from data alone' },
-  dashboard: { to: ['dashboard', 'sdk'], text: 'dashboard → its own folder, sdk: it runs in the browser' },
+  dashboard: {
+    to: ['dashboard', 'sdk', 'checkout'],
+    text: 'dashboard → its own folder, sdk, checkout: it runs in the browser',
+  },
   built: { to: ['built'], text: 'dashboard/src/build → its own folder' },
   simulator: { to: ['simulator'], text: 'simulator → nothing of server or dev' },
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
+  cli: { to: ['cli', 'sdk'], text: 'cli → sdk' },
   services: { to: ['services'], text: 'stack/src/services → nothing of server' },
   stack: { to: everything, text: 'stack → server, simulator' },
-  dev: { to: [...everything, 'dev'], text: 'dev → server, simulator, stack' },
+  dev: { to: [...everything, 'dev'], text: 'dev → server, simulator, cli, stack' },
   proof: { to: [...everything, 'proof'], text: 'proof → server, simulator, stack' },
   bench: { to: [...everything, 'bench'], text: 'bench → server, checkout, simulator, stack' },
   tools: { to: [...everything, 'tools'], text: 'tools → server, checkout, simulator, sdk, stack' },
@@ -156,7 +163,7 @@ export function checkRelativeExtensions(repository: Repository): string[] {
         (one) =>
           one.target !== undefined &&
           !one.specifier.startsWith('@switchyard/sdk/') &&
-          !/\.(?:tsx?|json|css|svg)$/.test(one.target),
+          !/\.(?:tsx?|json|css|svg)(?:\?inline)?$/.test(one.target),
       )
       .map(
         (one) => `${module.path}:${one.line} imports ${one.specifier}; name the file with its .ts extension`,

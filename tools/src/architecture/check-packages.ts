@@ -7,7 +7,13 @@ type Manifest = {
 
 const builtIn = /^node:/
 /** What is deployed or published; the other packages run in development only. */
-const shippedPackages: ReadonlySet<string | undefined> = new Set(['server', 'checkout', 'simulator', 'sdk'])
+const shippedPackages: ReadonlySet<string | undefined> = new Set([
+  'server',
+  'checkout',
+  'simulator',
+  'sdk',
+  'cli',
+])
 const packageName = /^(?:@[^/]+\/)?[^/]+/
 
 /** A relative path across packages would bypass the other package's `exports` and its version. */

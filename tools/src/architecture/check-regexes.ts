@@ -5,7 +5,7 @@ import { fieldOf, nameOf, nodeOf, nodesOf, textOf, type SyntaxNode } from './syn
 type Regex = { readonly source: string; readonly flags: string }
 
 /** Code that reads text from outside: callers, customers, providers. The other packages run in development only. */
-const checkedRoots = /^(?:server|checkout|simulator|sdk|stack|dev)\/src\//
+const checkedRoots = /^(?:server|checkout|simulator|sdk|cli|stack|dev)\/src\//
 /** On a busy machine, a proof that takes a second otherwise can take ten. */
 const proofLimitMs = 60_000
 const characterClass = /\[(?:\\[^]|[^\]\\])*\]/g

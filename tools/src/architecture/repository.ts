@@ -24,7 +24,8 @@ export type Module = {
 
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly modules: readonly Module[] }
 
-const moduleRoots = /^(?:server|checkout|dashboard|simulator|sdk|stack|dev|proof|bench|tools)\/src\/.*\.tsx?$/
+const moduleRoots =
+  /^(?:server|checkout|dashboard|simulator|sdk|cli|stack|dev|proof|bench|tools)\/src\/.*\.tsx?$/
 const importNodes = new Set([
   'ImportDeclaration',
   'ExportNamedDeclaration',

@@ -102,6 +102,8 @@ export const declaredReaders: readonly DeclaredReader[] = [
       'ledger_adjustments',
       'ledger_transfers',
       'outbox',
+      'ramp_legs',
+      'ramps',
       'webhooks',
     ],
     why: 'a timeline shows what every part recorded about one payment',

@@ -14,6 +14,8 @@ export const states = {
   filters: 'Filters',
   any: 'Any',
   clear: 'Clear filters',
+  moreFilters: 'More filters',
+  fewerFilters: 'Fewer filters',
   noMatch: 'Nothing matches these filters',
   noMatchText: 'Change or clear the filters to see more.',
   next: 'Older',

@@ -1,115 +1,95 @@
 import type { PaymentRecord } from '@switchyard/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
-import { useParams } from 'react-router'
-import { api } from '../../api/client.ts'
+import { Link, useLocation, useParams } from 'react-router'
 import { payment as text } from '../../messages/en/payment.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { states } from '../../messages/en/states.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { useMay } from '../../shell/session.tsx'
-import { showToast } from '../../shell/toasts.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { paths } from '../../paths.ts'
+import { timeZone } from '../../ui/format.ts'
 import { JsonView } from '../../ui/json-view.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { Money } from '../../ui/money.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Actions } from './actions.tsx'
+import { Head } from './head.tsx'
+import { Lanes } from './lanes.tsx'
+import styles from './payment.module.css'
+import { Side } from './side.tsx'
+import { TimelineList } from './timeline-list.tsx'
+import { usePayment, useTimeline, type Timeline } from './use-payment.ts'
 
+/** The answer first, the evidence after. */
 export function Screen(): ReactElement {
   const { paymentId = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['payment', paymentId],
-    queryFn: ({ signal }) => api.payments.get(paymentId, { signal }),
-  })
-  const mayRefund = useMay('refunds:write')
-  const [isRefunding, setRefunding] = useState(false)
+  const { data: record, error, refetch } = usePayment(paymentId)
+  const timeline = useTimeline(paymentId)
+  const entries = timeline.data?.data ?? []
   return (
     <Page
-      title={data?.client_reference ?? paymentId}
-      aside={mayRefund && <Button onClick={() => setRefunding(true)}>{text.refund.button}</Button>}
+      title={record?.client_reference ?? paymentId}
+      above={<Link to={paths.payments}>{text.back}</Link>}
+      beside={record && <Status status={record.status} />}
+      aside={record && timeline.data && <Actions record={record} entries={entries} />}
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton lines={8} />}
-      {data && (
-        <Tabs
-          label={text.views}
-          tabs={[
-            { id: 'details', label: text.details, content: <Details record={data} /> },
-            { id: 'json', label: text.raw, content: <JsonView value={data} label={text.raw} /> },
-          ]}
-        />
+      {!record && !error && <Skeleton lines={8} />}
+      {record && (
+        <>
+          <Head record={record} timeline={timeline.data} />
+          <div className={styles.columns}>
+            <Tabs
+              label={text.views}
+              tabs={[
+                {
+                  id: 'timeline',
+                  label: text.timeline,
+                  content: (
+                    <>
+                      {timeline.error && (
+                        <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />
+                      )}
+                      {timeline.isPending && <Skeleton lines={8} />}
+                      {timeline.data && <Evidence record={record} timeline={timeline.data} />}
+                    </>
+                  ),
+                },
+                { id: 'json', label: text.json, content: <JsonView value={record} label={text.json} /> },
+              ]}
+            />
+            <Side record={record} entries={entries} />
+          </div>
+        </>
       )}
-      {data && isRefunding && <RefundDialog record={data} onClose={() => setRefunding(false)} />}
     </Page>
   )
 }
 
-const Details = ({ record }: { record: PaymentRecord }): ReactElement => (
-  <Panel>
-    <Facts
-      facts={[
-        { label: text.amount, value: <Money amount={record.amount} currency={record.currency} /> },
-        { label: text.status, value: <Status status={record.status} /> },
-        { label: text.method, value: nameOf(terms.method, record.payment_method) },
-        { label: text.provider, value: record.provider },
-        { label: text.reference, value: record.client_reference },
-        {
-          label: text.id,
-          value: (
-            <>
-              {record.payment_id} <CopyButton text={record.payment_id} label={text.id} />
-            </>
-          ),
-        },
-        { label: text.created, value: <Moment at={record.created_at} isExact /> },
-        { label: text.updated, value: <Moment at={record.updated_at} isExact /> },
-      ]}
-    />
-  </Panel>
-)
-
-function RefundDialog({ record, onClose }: { record: PaymentRecord; onClose: () => void }): ReactElement {
-  const client = useQueryClient()
-  const targetCurrency = record.target_currency ?? record.currency
-  const isExchanged = targetCurrency !== record.currency
+/** Lanes and list, in step: what is pointed at in one is marked in the other. */
+function Evidence({ record, timeline }: { record: PaymentRecord; timeline: Timeline }): ReactElement {
+  const { hash } = useLocation()
+  const [pointed, setPointed] = useState<string>()
+  const active = pointed ?? decodeURIComponent(hash.slice(1))
+  const { data: entries, meta } = timeline
   return (
-    <FormDialog
-      title={text.refund.title}
-      text={text.refund.text}
-      submitLabel={text.refund.submit}
-      onClose={onClose}
-      onSubmit={async ({ text: field, idempotencyKey }) => {
-        const amount = field('amount')
-        const body = {
-          reason: field('reason'),
-          ...(amount !== '' && { amount, ...(isExchanged && { currency: field('currency') }) }),
-        }
-        await api.refunds.create(record.payment_id, body, { idempotencyKey })
-        showToast(text.refund.done)
-        await client.invalidateQueries({ queryKey: ['payment', record.payment_id] })
-      }}
-    >
-      <TextField
-        name="amount"
-        label={isExchanged ? text.refund.amount : `${text.refund.amount} (${record.currency})`}
-        hint={text.refund.amountHint}
-        inputMode="decimal"
-      />
-      {isExchanged && (
-        <SelectField
-          name="currency"
-          label={text.refund.currency}
-          hint={text.refund.currencyHint}
-          options={{ [record.currency]: record.currency, [targetCurrency]: targetCurrency }}
+    <div className={styles.evidence}>
+      <Panel>
+        <Lanes
+          entries={entries}
+          isInbound={record.direction === 'inbound'}
+          active={active}
+          onPoint={setPointed}
         />
+      </Panel>
+      <TimelineList entries={entries} active={active} onPoint={setPointed} />
+      {meta.truncated_kinds.length > 0 && (
+        <p className={styles.note}>
+          {text.truncated(meta.truncated_kinds.map((kind) => nameOf(text.kind, kind)).join(', '))}
+        </p>
       )}
-      <AreaField name="reason" label={text.refund.reason} required maxLength={200} />
-    </FormDialog>
+      <p className={styles.note}>
+        {states.times} {timeZone()}
+      </p>
+    </div>
   )
 }

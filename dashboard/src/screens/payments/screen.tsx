@@ -8,19 +8,48 @@ import { nameOf } from '../../messages/name-of.ts'
 import { paymentPath } from '../../paths.ts'
 import { useHints, type Hint } from '../../shell/live.ts'
 import { Button } from '../../ui/button.tsx'
-import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
-import { useListAddress } from '../../ui/list-address.ts'
+import { ChoiceFilter, DayFilter, Filters, ManyFilter, TextFilter } from '../../ui/filters.tsx'
+import { useListAddress, type ListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Status } from '../../ui/status.tsx'
 import ui from '../../ui/ui.module.css'
+import styles from './payments.module.css'
 
-const filterNames = ['status', 'direction', 'method', 'currency', 'client_reference']
+const moreNames = [
+  'currency',
+  'min_amount',
+  'max_amount',
+  'country',
+  'provider',
+  'from',
+  'to',
+  'updated_since',
+]
+const filterNames = ['q', 'status', 'direction', 'method', ...moreNames]
+
+/** The address has days of the person's time zone; the API takes moments, and excludes the end. */
+function toQuery(filters: ListAddress['filters']): Record<string, string> {
+  const { from, to, updated_since: since, ...others } = filters
+  return {
+    ...others,
+    ...(from !== undefined && { from: startOfDay(from, 0) }),
+    ...(to !== undefined && { to: startOfDay(to, 1) }),
+    ...(since !== undefined && { updated_since: startOfDay(since, 0) }),
+  }
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
 
 export function Screen(): ReactElement {
   const address = useListAddress(filterNames)
-  const result = useList('payments', address, (query, options) => api.transactions.list(query, options))
+  const result = useList('payments', address, (query, options) =>
+    api.transactions.list({ ...query, ...toQuery(address.filters) }, options),
+  )
   const fresh = useFreshPayments(result.data?.data ?? [])
   const showFresh = (): void => {
     fresh.forget()
@@ -35,30 +64,12 @@ export function Screen(): ReactElement {
       columns={columns}
       keyOf={({ payment_id }) => payment_id}
       pathOf={({ payment_id }) => paymentPath(payment_id)}
-      csv={() => api.transactions.list(address.filters).csv()}
+      csv={() => api.transactions.list(toQuery(address.filters)).csv()}
       empty={{ title: payments.empty, text: payments.emptyText }}
-      filters={
-        <Filters address={address}>
-          <ChoiceFilter
-            address={address}
-            name="status"
-            label={payments.status}
-            options={terms.paymentStatus}
-          />
-          <ChoiceFilter
-            address={address}
-            name="direction"
-            label={payments.direction}
-            options={terms.direction}
-          />
-          <ChoiceFilter address={address} name="method" label={payments.method} options={terms.method} />
-          <TextFilter address={address} name="currency" label={payments.currency} isCode />
-          <TextFilter address={address} name="client_reference" label={payments.reference} />
-        </Filters>
-      }
+      filters={<PaymentFilters address={address} />}
       notice={
         fresh.count > 0 && (
-          <Button onClick={showFresh}>
+          <Button className={styles.fresh} onClick={showFresh}>
             {fresh.count === 1 ? payments.newOne : payments.newMany(fresh.count)}
           </Button>
         )
@@ -66,6 +77,58 @@ export function Screen(): ReactElement {
     />
   )
 }
+
+const PaymentFilters = ({ address }: { address: ListAddress }): ReactElement => (
+  <Filters
+    address={address}
+    more={{
+      names: moreNames,
+      filters: (
+        <>
+          <TextFilter address={address} name="currency" label={payments.currency} isCode />
+          {/* Amounts of several currencies cannot be compared. */}
+          {address.filters['currency'] !== undefined && (
+            <>
+              <TextFilter
+                address={address}
+                name="min_amount"
+                label={payments.minAmount}
+                inputMode="decimal"
+              />
+              <TextFilter
+                address={address}
+                name="max_amount"
+                label={payments.maxAmount}
+                inputMode="decimal"
+              />
+            </>
+          )}
+          <TextFilter address={address} name="country" label={payments.country} isCode />
+          <ChoiceFilter
+            address={address}
+            name="provider"
+            label={payments.provider}
+            options={terms.provider}
+          />
+          <DayFilter address={address} name="from" label={payments.from} />
+          <DayFilter address={address} name="to" label={payments.to} />
+          <DayFilter address={address} name="updated_since" label={payments.updatedSince} />
+        </>
+      ),
+    }}
+  >
+    <TextFilter
+      address={address}
+      name="q"
+      label={payments.search}
+      type="search"
+      placeholder={payments.searchHint}
+    />
+    <ManyFilter address={address} name="status" label={payments.status} options={terms.paymentStatus} />
+    <ChoiceFilter address={address} name="direction" label={payments.direction} options={terms.direction} />
+    <ChoiceFilter address={address} name="method" label={payments.method} options={terms.method} />
+  </Filters>
+)
 
 /** Payments that were made since the rows were read. They are counted, so that no row moves under the pointer. */
 function useFreshPayments(rows: readonly Transaction[]): { count: number; forget: () => void } {
@@ -79,6 +142,21 @@ function useFreshPayments(rows: readonly Transaction[]): { count: number; forget
   const shown = new Set(rows.map(({ payment_id }) => payment_id))
   return { count: [...ids].filter((id) => !shown.has(id)).length, forget: () => setIds(new Set()) }
 }
+
+const arrows: Readonly<Record<string, string>> = {
+  inbound: 'M4 8h8M8.5 4.5L12 8l-3.5 3.5',
+  outbound: 'M12 8H4m3.5-3.5L4 8l3.5 3.5',
+}
+
+/** An arrow to us or from us, and the word for those who do not see it. */
+const Direction = ({ direction }: { direction: string }): ReactElement => (
+  <span className={styles.direction} title={nameOf(terms.direction, direction)}>
+    <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <path d={arrows[direction] ?? 'M4 8h8'} strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+    <span className={ui.visuallyHidden}>{nameOf(terms.direction, direction)}</span>
+  </span>
+)
 
 const columns: readonly Column<Transaction>[] = [
   {
@@ -97,17 +175,28 @@ const columns: readonly Column<Transaction>[] = [
     ),
   },
   {
+    label: payments.party,
+    cell: ({ payer_name, beneficiary_name }) => (
+      <span className={ui.ellipsis}>{payer_name ?? beneficiary_name ?? ''}</span>
+    ),
+  },
+  {
     label: payments.method,
     cell: ({ payment_method, direction }) => (
       <>
-        {nameOf(terms.method, payment_method)}{' '}
-        <span className={ui.muted}>{nameOf(terms.direction, direction).toLowerCase()}</span>
+        {nameOf(terms.method, payment_method)}
+        <Direction direction={direction} />
       </>
     ),
   },
   {
     label: payments.provider,
-    cell: ({ provider }) => provider ?? <span className={ui.muted}>{payments.noProvider}</span>,
+    cell: ({ provider }) =>
+      provider !== null ? (
+        nameOf(terms.provider, provider)
+      ) : (
+        <span className={ui.muted}>{payments.noProvider}</span>
+      ),
   },
   { label: payments.created, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]

@@ -47,7 +47,7 @@ const withdraw = async (gang: Gang, accountId: string, amount: number): Promise<
 const forgedDeposit: Attack = {
   name: 'a deposit into an account at the installation’s Paystack, signed with invented keys, and its withdrawal',
   caughtBy: 'confirmed by nobody',
-  hears: /^409 .*The available balance is too low/,
+  hears: /^422 .*The available balance is too low/,
   async run({ hostile }) {
     const opened = await openNairaAccount(hostile)
     if (!opened) return stopped('no account was opened')

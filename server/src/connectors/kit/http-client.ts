@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { watchedEffects } from '../../lib/watch-effects.ts'
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -30,6 +31,8 @@ const connectFailures = new WeakSet<Error>()
 export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpClient {
   const watched = dispatcher.compose(reportStart)
   return async (call) => {
+    const effects = watchedEffects()
+    if (effects && call.method !== 'GET') effects.hasActed = true
     const signal = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)
     const sending: Sending = { signal, hasStarted: false }
     // A request that waits for a connection is not rejected when its signal fires, so the timeout is raced.

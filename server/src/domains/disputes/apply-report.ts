@@ -17,7 +17,7 @@ import { findDisputeByProviderRef, insertDispute, insertMoves, lockDisputed, upd
 
 const staleRetries = 10
 
-export interface ReportedPayment {
+interface ReportedPayment {
   loaded: LoadedPayment
   attempt: StoredAttempt
 }

@@ -87,7 +87,7 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
         summary: 'Fund an escrow from a virtual account; the money covers the milestones in sequence',
         params: schema.escrowParams,
         body: schema.fundBody,
-        response: { 200: schema.escrowResponse, ...errors(404, 409) },
+        response: { 200: schema.escrowResponse, ...errors(404, 409, 422) },
       },
     },
     async ({ caller, params, body }) => {

@@ -216,9 +216,16 @@ export const selectChangedExceptions = (
     .execute()
 
 /** By the partial index of open exceptions. */
-export async function countOpenByKindAcrossOrgs(tx: Tx): Promise<{ kind: string; count: number }[]> {
-  const { rows } = await sql<{ kind: string; count: number }>`
-    select kind, count(*)::integer as count from exceptions where status = 'open'
-    group by kind order by count desc, kind`.execute(tx.db)
+export interface OpenKind {
+  kind: string
+  count: number
+  oldestAgeSeconds: number
+}
+
+export async function countOpenByKindAcrossOrgs(tx: Tx): Promise<OpenKind[]> {
+  const { rows } = await sql<OpenKind>`
+    select kind, count(*)::integer as count,
+           extract(epoch from now() - min(created_at))::float8 as "oldestAgeSeconds"
+    from exceptions where status = 'open' group by kind order by count desc, kind`.execute(tx.db)
   return rows
 }

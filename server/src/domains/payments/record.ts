@@ -11,6 +11,7 @@ import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import type { Meter } from '../../lib/meter.ts'
 import type { Money } from '../../lib/money.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { Fee } from '../fees/record.ts'
@@ -194,6 +195,7 @@ export interface PaymentDeps {
   connectors: ConnectorSource
   breakers: Breakers
   log: Log
+  meter: Meter
   funding: Funding
   /** The base of the return page's URL, and the key that signs the payment's id in it. */
   publicUrl: string

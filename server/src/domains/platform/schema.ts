@@ -81,7 +81,7 @@ export function toStatus(status: PlatformStatus): z.input<typeof statusResponse>
     workers: database.workers,
     open_exceptions: {
       total: openExceptions.reduce((sum, { count }) => sum + count, 0),
-      by_kind: openExceptions,
+      by_kind: openExceptions.map(({ kind, count }) => ({ kind, count })),
     },
     unreadable_payments: status.unreadablePayments,
     providers: status.providers.map(toAccountHealth),

@@ -2,11 +2,14 @@ import { probeKeys, type KeyProbe } from '../../connectors/kit/check/probe-keys.
 import type { Connector } from '../../connectors/kit/connector.ts'
 import type { HttpClient } from '../../connectors/kit/http-client.ts'
 import { createAccountClients } from '../../connectors/kit/limit-calls.ts'
+import { measureCalls, type Observe } from '../../connectors/kit/measure-calls.ts'
 import { findConnector } from '../../connectors/registry.ts'
 import type { Database } from '../../db/database.ts'
 import { installationOrgId, type Vault } from '../../db/vault.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { inSpan } from '../../lib/correlation.ts'
+import type { Meter } from '../../lib/meter.ts'
 import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
 import { findAccountAcrossOrgs } from './store.ts'
@@ -34,6 +37,7 @@ interface SourceDeps {
   clock: Clock
   publicUrl: string
   webhookKey: Buffer
+  meter: Meter
 }
 
 interface Loaded {
@@ -89,6 +93,24 @@ async function createConnector(deps: SourceDeps, accountId: string): Promise<Loa
   if (!credentials.success) return { ownerId: account.orgId, connector: undefined }
   const { http, clock } = deps
   const webhookUrl = webhookUrlOf(deps, account)
-  const connector = definition.create({ credentials: credentials.data, http, clock, webhookUrl })
+  const connector = measureCalls(
+    definition.create({ credentials: credentials.data, http, clock, webhookUrl }),
+    observeCalls(deps.meter, account.provider),
+  )
   return { ownerId: account.orgId, connector: { ...connector, keysChangedAt: account.keysChangedAt } }
 }
+
+const observeCalls =
+  (meter: Meter, provider: string): Observe =>
+  async (operation, call) => {
+    const startedAt = performance.now()
+    try {
+      return await inSpan(
+        `provider ${operation}`,
+        { 'switchyard.provider': provider, 'switchyard.operation': operation },
+        call,
+      )
+    } finally {
+      meter.providerCall(provider, operation, (performance.now() - startedAt) / 1000)
+    }
+  }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mobileMoneyBeneficiary } from '../../testing/test-payments.ts'
+import { mobileMoneyBeneficiary, mobileMoneyPayin } from '../../testing/test-payments.ts'
 import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
 
 const t = useRamps()
@@ -42,5 +42,41 @@ describe('200', () => {
     const record = await org.record(response.payment_id)
     expect(record.payer_details.name).toBe('Ngozi Eze')
     expect(record.bank_account).toMatchObject({ account_number: '0690000040', bank_code: '044' })
+    const entries = await org.timeline(response.payment_id)
+    expect(entries.find((entry) => entry.kind === 'ramp').data).toMatchObject({
+      payer_name: 'Ngozi Eze',
+      payer_account: '******0040',
+    })
+  })
+
+  it('the timeline shows the wallet, the network, who pays, and each leg', async () => {
+    const { response } = (
+      await org.ramp({ ...onRampBody(), wallet_address: wallet, client_rate: await org.rate('UGX', 'USDC') })
+    ).body
+    await org.advanceRamp(response.payment_id)
+    const entries = await org.timeline(response.payment_id)
+    const [ramp] = entries.filter((entry) => entry.kind === 'ramp')
+    expect(ramp).toMatchObject({
+      entry_id: 'ramp',
+      summary: expect.stringMatching(/^on_ramp of [\d.]+ UGX to [\d.]+ USDC on BASE$/),
+      data: {
+        wallet_address: wallet,
+        crypto_network: 'BASE',
+        payer_name: expect.any(String),
+        payer_account: expect.stringMatching(/^\*+\d{4}$/),
+      },
+    })
+    expect(entries.filter((entry) => entry.kind === 'leg')[0]).toMatchObject({
+      entry_id: 'leg.1',
+      summary: expect.stringMatching(/^collection of [\d.]+ UGX at \w+: \w+$/),
+      data: { leg_no: 1, provider: expect.any(String), reference: expect.any(String) },
+    })
+    expect(JSON.stringify(entries)).not.toContain('783456789')
+  })
+
+  it('the timeline of a payment that is no ramp has neither', async () => {
+    const id = await org.start(mobileMoneyPayin())
+    const kinds = (await org.timeline(id)).map((entry) => entry.kind)
+    expect(kinds.filter((kind) => kind === 'ramp' || kind === 'leg')).toEqual([])
   })
 })

@@ -75,17 +75,41 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('shows payments with filters in the address, and tells nothing yet from nothing that matches', async () => {
     const { page, troubles } = await s.openAs('staff', { path: '/payments' })
     await page.getByRole('table').waitFor()
-    await page.getByLabel('Status').selectOption('completed')
-    await page.waitForURL('**/payments?status=completed')
+    await page.getByRole('button', { name: 'Status: Any' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Completed' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Refunded' }).click()
+    await page.waitForURL('**/payments?status=completed%2Crefunded')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More filters' }).click()
     await page.getByLabel('Currency').fill('xau')
     await page.getByLabel('Currency').press('Enter')
     await page.getByText('Nothing matches these filters').waitFor()
-    expect(new URL(page.url()).search).toBe('?status=completed&currency=XAU')
+    expect(new URL(page.url()).search).toBe('?status=completed%2Crefunded&currency=XAU')
     await shoot(page, 'payments-no-match')
     await page.goBack()
     await page.getByText('Nothing matches these filters').waitFor({ state: 'detached' })
-    expect(new URL(page.url()).search).toBe('?status=completed')
+    expect(new URL(page.url()).search).toBe('?status=completed%2Crefunded')
     expect(troubles).toEqual([])
+  })
+
+  it('shows every digit of every currency, from the database to the screen', async () => {
+    const amounts = [
+      ['KWD', '12345678901234567890', '12,345,678,901,234,567.890'],
+      ['JPY', '90071992547409931', '90,071,992,547,409,931'],
+      ['USDC', '1000001', '1.000001'],
+      ['UGX', '250000', '250,000'],
+    ] as const
+    for (const [currency, minor] of amounts)
+      await s.t.owner.query(
+        `insert into payments (org_id, payment_id, user_id, direction, payment_method, country, currency, amount_minor,
+           target_currency, target_amount_minor, status, version, private_sealed, routing, request_id, client_reference)
+         values ($1, gen_random_uuid(), 'u', 'inbound', 'card', 'GB', $2, $3, $2, $3, 'completed', 1, '', '{}', 'digits', 'digits')`,
+        [s.orgId, currency, minor],
+      )
+    const { page } = await s.openAs('staff', { path: '/payments?q=digits' })
+    for (const [currency, , shown] of amounts)
+      await page.getByRole('cell', { name: `${shown}${currency}`, exact: true }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(amounts.length + 1)
   })
 
   it('says which permission is missing when a screen is refused', async () => {

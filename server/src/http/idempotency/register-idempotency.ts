@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { hmac } from '../../lib/crypto.ts'
 import { validationError } from '../../lib/errors.ts'
+import { mayHaveActed, noEffects, watchEffects, type Effects } from '../../lib/watch-effects.ts'
 import { initiationError, standardError } from '../../lib/wire.ts'
 import type { App } from '../app.ts'
 import type { KeyedCall } from './begin-once.ts'
@@ -8,14 +9,23 @@ import { claimFor, claimKey } from './claim-key.ts'
 import { firstCallUnfinished } from './errors.ts'
 import { findFirstCall, type FirstCall, type IdempotencyDeps, type KeyedRequest } from './find-first-call.ts'
 import { finishCall } from './finish-call.ts'
+import { releaseKey, type ClaimedKey } from './release-key.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 /** The keys under which the responses of running requests are to be stored. */
 const keptKeys = new WeakMap<FastifyRequest, string>()
 
+/** A key that was claimed before its call ran, and what the call may have done since. */
+interface RunningClaim {
+  claimed: ClaimedKey
+  effects: Effects
+}
+const runningClaims = new WeakMap<FastifyRequest, RunningClaim>()
+
 /**
  * Accepts an optional Idempotency-Key on every POST; the same key and body replay the first response for 24 hours.
- * A route that binds its key (`bindsKey`) claims it by `beginOnce`, all others claim it before they run.
+ * A route that binds its key (`bindsKey`) claims it by `beginOnce`, all others claim it before they run, and a 503 of
+ * a call that has done nothing frees it again.
  */
 export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
   app.decorateRequest('keyedCall')
@@ -28,18 +38,33 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     if (typeof key !== 'string' || !keyPattern.test(key))
       throw validationError('Idempotency-Key must be 1 to 255 visible ASCII characters.')
     const keyed = { key, requestHash: hashOf(deps, request) }
-    const bindsKey = request.routeOptions.config.bindsKey === true
-    const first = bindsKey
-      ? await readFirstCall(deps, request, keyed)
-      : await claimKey(deps, request.caller, keyed)
-    if (first?.response) return replay(reply, first.response)
-    if (bindsKey) request.keyedCall = keyedCallOf(deps, request, keyed, first?.resourceId)
-    else keptKeys.set(request, key)
+    if (request.routeOptions.config.bindsKey === true) {
+      const first = await readFirstCall(deps, request, keyed)
+      if (first?.response) return replay(reply, first.response)
+      request.keyedCall = keyedCallOf(deps, request, keyed, first?.resourceId)
+      return
+    }
+    const claim = await claimKey(deps, request.caller, { ...keyed, log: request.log })
+    if ('first' in claim) {
+      if (!claim.first.response) throw firstCallUnfinished()
+      return replay(reply, claim.first.response)
+    }
+    keptKeys.set(request, key)
+    runningClaims.set(request, { claimed: claim.claimed, effects: noEffects() })
+  })
+  // Not async, because only what `done` starts is watched.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const running = runningClaims.get(request)
+    if (running) watchEffects(running.effects, done)
+    else done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const key = keptKeys.get(request)
     if (key === undefined || typeof payload !== 'string') return
     keptKeys.delete(request)
+    const running = runningClaims.get(request)
+    if (reply.statusCode === 503 && running && !mayHaveActed(running.effects))
+      await releaseKey(deps, request.caller, { claimed: running.claimed, log: request.log })
     // A 5xx says nothing that a repeat should hear again.
     if (reply.statusCode >= 500) return
     // A response that cannot be stored is still sent; a repeat hears what was begun, or that the call is unfinished.

@@ -73,6 +73,23 @@ export async function saveResponse(
     .execute()
 }
 
+/** Only the claim itself, which its expiry identifies: a later call may have taken the key since. */
+export async function deleteClaim(
+  tx: Tx,
+  orgId: string,
+  { userId, key, expiresAt }: KeyOwner & { expiresAt: Date },
+): Promise<void> {
+  await tx.db
+    .deleteFrom('idempotent_calls')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .where('expires_at', '=', expiresAt)
+    .where('resource_id', 'is', null)
+    .where('response_status', 'is', null)
+    .execute()
+}
+
 export async function deleteExpiredKeysAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotent_calls k using (

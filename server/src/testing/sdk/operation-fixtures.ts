@@ -1,6 +1,6 @@
 import type { Switchyard } from '@switchyard/sdk'
 import { personBody } from '../people.ts'
-import { manualConfig } from '../spec-shapes.ts'
+import { manualConfig } from '../payment-requests.ts'
 import type { Json } from '../test-app.ts'
 import { percent, type TestEscrow } from '../test-escrow.ts'
 import { kybApplication } from '../test-kyb.ts'

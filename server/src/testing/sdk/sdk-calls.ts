@@ -68,13 +68,20 @@ export interface Override {
   query?: object
 }
 
+/** The arguments of a call, by their kind. */
+export interface CallArguments {
+  path: string[]
+  body?: unknown
+  query?: object
+}
+
 /** Arguments that fit the document; `values` supplies values by name. */
 export function argumentsOf(
   document: Document,
   operation: Operation,
   values: Readonly<Record<string, unknown>>,
   override: Override,
-): unknown[] {
+): CallArguments {
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
   if (!described) throw new Error(`the document has no ${operation.id}`)
   const options = {
@@ -89,19 +96,22 @@ export function argumentsOf(
   )
   const query = parameters.filter((one) => one.in === 'query')
   const schema = described.requestBody?.content?.['application/json']?.schema
-  return [
-    ...(override.path ?? path),
-    ...(schema ? [override.body ?? sampleOf(schema, options)] : []),
-    ...(query.length > 0
-      ? [
-          override.query ??
-            Object.fromEntries(
-              query.filter(({ required }) => required).map((one) => [one.name, valueOf(one)]),
-            ),
-        ]
-      : []),
-  ]
+  const required = query.filter((one) => one.required)
+  return {
+    path: override.path ?? path,
+    ...(schema && { body: override.body ?? sampleOf(schema, options) }),
+    ...(query.length > 0 && {
+      query: override.query ?? Object.fromEntries(required.map((one) => [one.name, valueOf(one)])),
+    }),
+  }
 }
+
+/** In the order in which a method of the TypeScript SDK takes them. */
+export const inPosition = ({ path, body, query }: CallArguments): unknown[] => [
+  ...path,
+  ...(body === undefined ? [] : [body]),
+  ...(query === undefined ? [] : [query]),
+]
 
 /** Calls a method by its name and reads the whole answer. */
 export async function callByName(client: Switchyard, id: string, args: readonly unknown[]): Promise<Json> {

@@ -4,7 +4,6 @@ interface SpecField {
   name: string
   type: string
   isNullable: boolean
-  /** A date-time or a number without a value is left out, as is what the specification calls omitted. */
   mayBeMissing: boolean
 }
 
@@ -15,7 +14,7 @@ export const fieldsOf = (shape: SpecShape): SpecField[] =>
       name: key.replace('?', ''),
       type,
       isNullable: nullable === 'null',
-      mayBeMissing: key.endsWith('?') || type === 'date-time' || type === 'number',
+      mayBeMissing: key.endsWith('?'),
     }
   })
 

@@ -1,6 +1,7 @@
 /**
  * The field tables of section 2 of the API specification, as data. A type ends in `|null` where the specification marks
- * the field as nullable; a name ends in `?` where it says that the field may be missing.
+ * the field as nullable; a name ends in `?` where it says that the field may be missing, and for a date-time or a number
+ * that may have no value.
  */
 export type SpecShape = Readonly<Record<string, string>>
 
@@ -152,8 +153,8 @@ export const paymentLink: SpecShape = {
   description: 'string',
   amount_type: 'string',
   status: 'string',
-  expires_at: 'date-time',
-  paid_at: 'date-time',
+  'expires_at?': 'date-time',
+  'paid_at?': 'date-time',
   created_at: 'date-time',
   url: 'string',
 }
@@ -184,8 +185,8 @@ export const providerConfig: SpecShape = {
   is_active: 'boolean',
   webhook_required: 'boolean',
   org_id: 'string|null',
-  min_amount: 'number',
-  max_amount: 'number',
+  'min_amount?': 'number',
+  'max_amount?': 'number',
   description: 'string',
   webhook_url: 'string',
   config_id: 'string',

@@ -38,22 +38,37 @@ const generalCodes: readonly string[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
-const className = (code: string): string =>
+export const classOfCode = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())
 
 const isGeneral = ({ code }: ErrorModel): boolean => generalCodes.includes(code)
 
+/** A class before those that are kinds of it. */
+export const errorsInOrder = ({ errors }: ApiModel): ErrorModel[] => [
+  ...errors.filter(isGeneral),
+  ...errors.filter((error) => !isGeneral(error)),
+]
+
+/** The class of which the class of a code is a kind. */
+export function parentOf({ errors }: ApiModel, error: ErrorModel): string {
+  const [status] = error.statuses
+  const general =
+    error.statuses.length === 1
+      ? errors.find((one) => isGeneral(one) && one.statuses[0] === status)
+      : undefined
+  return general && general !== error ? classOfCode(general.code) : 'ApiError'
+}
+
+/** The code that an answer without one stands for. */
+export const codesByStatus = ({ errors }: ApiModel): { status: number | undefined; code: string }[] =>
+  errors.filter(isGeneral).map(({ code, statuses: [status] }) => ({ status, code }))
+
 /** One class for each code. */
-export function printErrors({ errors }: ApiModel): string {
-  const generals = errors.filter(isGeneral)
-  const classes = [...generals, ...errors.filter((error) => !isGeneral(error))].map((error) => {
-    const [status] = error.statuses
-    const general =
-      error.statuses.length === 1 ? generals.find((one) => one.statuses[0] === status) : undefined
-    const parent = general && general !== error ? className(general.code) : 'ApiError'
-    const name = className(error.code)
+export function printErrors(model: ApiModel): string {
+  const classes = errorsInOrder(model).map((error) => {
+    const name = classOfCode(error.code)
     return `/** ${error.statuses.join(' or ')}: ${error.meaning}. */
-export class ${name} extends ${parent} {
+export class ${name} extends ${parentOf(model, error)} {
 override readonly name: string = ${JSON.stringify(name)}
 }
 `
@@ -62,18 +77,17 @@ override readonly name: string = ${JSON.stringify(name)}
 }
 
 /** The class of each code, and the code that an answer without one stands for. */
-export const printErrorTable = ({ errors }: ApiModel): string =>
+export const printErrorTable = (model: ApiModel): string =>
   `import type { ApiError } from '../api-error.ts'
-import { ${errors.map(({ code }) => className(code)).join(', ')} } from './errors.ts'
+import { ${model.errors.map(({ code }) => classOfCode(code)).join(', ')} } from './errors.ts'
 
 export const errorClasses: Readonly<Record<string, typeof ApiError | undefined>> = {
-${errors.map(({ code }) => `${code}: ${className(code)},`).join('\n')}
+${model.errors.map(({ code }) => `${code}: ${classOfCode(code)},`).join('\n')}
 }
 
 export const codeByStatus: Readonly<Record<number, string | undefined>> = {
-${errors
-  .filter(isGeneral)
-  .map(({ code, statuses }) => `${statuses[0]}: ${JSON.stringify(code)},`)
+${codesByStatus(model)
+  .map(({ status, code }) => `${status}: ${JSON.stringify(code)},`)
   .join('\n')}
 }
 `

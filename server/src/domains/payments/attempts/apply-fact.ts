@@ -1,4 +1,6 @@
 import { isStaleVersion } from '../../../db/errors.ts'
+import { note } from '../../../lib/correlation.ts'
+import type { Meter } from '../../../lib/meter.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
 import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../rules.ts'
@@ -18,6 +20,7 @@ export async function applyFact(
   fact: Fact | undefined,
   evidence: Evidence,
 ): Promise<AppliedFact> {
+  note({ orgId: loaded.payment.orgId, paymentId: loaded.payment.paymentId })
   let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
   for (let retry = 0; retry < staleRetries; retry++) {
     const change = planFact(deps, current, fact, evidence)
@@ -25,6 +28,7 @@ export async function applyFact(
     try {
       const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)
       wakeForDeliveries(deps.db, results)
+      countOutcome(deps.meter, current, change.result, evidence.attemptNo)
       return change.result
     } catch (error) {
       if (!isStaleVersion(error)) throw error
@@ -32,6 +36,19 @@ export async function applyFact(
     }
   }
   throw new Error(`the payment changed ${staleRetries} times while a fact was applied to it`)
+}
+
+function countOutcome(
+  meter: Meter,
+  before: LoadedPayment,
+  { payment, attempts }: AppliedFact,
+  attemptNo: number,
+): void {
+  const stateIn = (list: LoadedPayment['attempts']) => list.find((one) => one.attemptNo === attemptNo)
+  const attempt = stateIn(attempts)
+  if (!attempt || attempt.state === stateIn(before.attempts)?.state) return
+  const { method, direction } = payment
+  meter.attempt({ provider: attempt.provider, method, direction, outcome: attempt.state })
 }
 
 async function reload(deps: PaymentDeps, { payment }: LoadedPayment): Promise<LoadedPayment> {

@@ -1,4 +1,4 @@
-import { type CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../db/database.ts'
 import type { StoredAttempt } from '../record.ts'
 import type { FoundAttempt } from './record.ts'
@@ -220,3 +220,18 @@ export const insertInquiry = (
       detail: inquiry.detail,
     })
     .compile()
+
+export interface UnknownAttempts {
+  provider: string
+  count: number
+  oldestAgeSeconds: number
+}
+
+/** Attempts whose outcome nobody knows, by provider. */
+export async function countUnknownAcrossOrgs(tx: Tx): Promise<UnknownAttempts[]> {
+  const { rows } = await sql<UnknownAttempts>`
+    select provider, count(*)::integer as count,
+           extract(epoch from now() - min(created_at))::float8 as "oldestAgeSeconds"
+    from attempts where is_open and state = 'unknown' group by provider`.execute(tx.db)
+  return rows
+}

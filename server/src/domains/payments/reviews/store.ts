@@ -128,3 +128,9 @@ const causeOf = (row: {
           dailyFromMinor: row.dailyFromMinor === null ? null : BigInt(row.dailyFromMinor),
         },
       }
+
+export async function countAwaitingAcrossOrgs(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from review_requests where is_waiting`.execute(tx.db)
+  return rows[0]?.count ?? 0
+}

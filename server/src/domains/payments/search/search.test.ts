@@ -181,6 +181,9 @@ describe('what is stored', () => {
     expect(await recordTerms(t.deps)).toBe(0)
     expect(await countUnreadableAcrossOrgs(t.deps)).toBe(3)
 
+    const listed = (await org.call('GET', '/v1/transactions?limit=100')).body.data
+    expect(listed.find((row: Json) => row.payment_id === changed)).toMatchObject({ payer_name: null })
+
     await damage(keyless, `'${rows[0]?.sealed}'::bytea`)
     expect(await requeueUnreadable(t.deps)).toBe(3)
     expect(await recordTerms(t.deps)).toBe(1)

@@ -49,6 +49,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       ...stage,
       clock: { now: () => new Date(nowMs) },
       connectors: running.connectors,
+      meter: { attempt: () => undefined, providerCall: () => undefined, delivery: () => undefined },
       breakers: { isUnhealthy: () => false, record: () => undefined },
       publicUrl: 'http://127.0.0.1',
       returnKey: stage.key,

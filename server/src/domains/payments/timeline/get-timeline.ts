@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../db/database.ts'
+import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { formatMinor } from '../../../lib/money.ts'
@@ -8,12 +9,15 @@ import { pollDelayMs, type PollSchedule } from '../attempts/rules.ts'
 import { loadPayment } from '../get-payment.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from '../record.ts'
 import { isSettled } from '../rules.ts'
+import { describeRamp } from './describe-ramp.ts'
+import type { Draft } from './record.ts'
 import type { Timeline, TimelineEntry } from './schema.ts'
 import {
   findFirstPoll,
   rowsLimit,
   selectDecisions,
   selectHistory,
+  selectRamp,
   type Decisions,
   type History,
 } from './store.ts'
@@ -22,13 +26,7 @@ export interface TimelineDeps {
   db: Database
   clock: Clock
   pollSchedule: PollSchedule
-}
-
-/** An entry before the names of its actors are known. */
-type Draft = Omit<TimelineEntry, 'attempt_no' | 'actors' | 'summary'> & {
-  attempt_no?: number | null
-  userIds?: readonly string[]
-  summary: string | ((people: readonly string[]) => string)
+  vault: Vault
 }
 
 const second = 1_000
@@ -41,14 +39,16 @@ export async function getTimeline(
 ): Promise<Timeline> {
   const loaded = await loadPayment(deps, orgId, paymentId)
   return deps.db.inOrg(orgId, async (tx) => {
-    const [history, decisions, firstPoll] = await Promise.all([
+    const [history, decisions, ramp, firstPoll] = await Promise.all([
       selectHistory(tx, orgId, paymentId),
       selectDecisions(tx, orgId, paymentId),
+      selectRamp(tx, orgId, paymentId),
       findFirstPoll(tx, orgId, paymentId),
     ])
     const kinds = [...ofHistory(history, loaded), ...ofConsequences(history), ...ofDecisions(decisions)]
     const drafts = [
       ...ofPayment(loaded),
+      ...(await describeRamp(deps, loaded.payment, ramp)),
       ...kinds.flatMap((drafted) => drafted.slice(0, rowsLimit).reverse()),
     ]
     const names = await listNamesIn(

@@ -7,6 +7,8 @@ const kind = z.enum([
   'request',
   'routing',
   'attempt',
+  'ramp',
+  'leg',
   'inquiry',
   'webhook',
   'posting',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 
 export type History = Awaited<ReturnType<typeof selectHistory>>
+export type RampHistory = Awaited<ReturnType<typeof selectRamp>>
 export type Decisions = Awaited<ReturnType<typeof selectDecisions>>
 
 /** Of each kind, the newest. One more is read, to see whether there are more. */
@@ -97,6 +98,29 @@ async function selectConsequences(tx: Tx, orgId: string, paymentId: string) {
     selectDisputes(tx, orgId, paymentId),
   ])
   return { reviews, refunds, exceptions, disputes }
+}
+
+/** The terms and the legs of a ramp; a payment that is none has neither. */
+export async function selectRamp(tx: Tx, orgId: string, paymentId: string) {
+  const [ramp, legs] = await Promise.all([
+    tx.db
+      .selectFrom('ramps')
+      .select(['direction', 'fiat_currency', 'fiat_minor', 'crypto_currency', 'crypto_minor'])
+      .select(['crypto_network', 'wallet_address', 'rate', 'phase', 'expires_at', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .executeTakeFirst(),
+    tx.db
+      .selectFrom('ramp_legs')
+      .select(['leg_no', 'kind', 'provider', 'method', 'currency', 'amount_minor', 'reference', 'state'])
+      .select(['provider_ref', 'provider_status', 'outcome_code', 'outcome_message'])
+      .select(['created_at', 'updated_at'])
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .orderBy('leg_no')
+      .execute(),
+  ])
+  return { ramp, legs }
 }
 
 /** What two people decided about the payment, and what they corrected in the ledger. */

@@ -3,7 +3,7 @@ import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
-import { privateContext, type PrivateDetails } from '../record.ts'
+import { readDetails } from '../read-details.ts'
 import { planSources } from './plan-sources.ts'
 import type { ListedTransaction, TransactionFilters, TransactionRow } from './record.ts'
 import { minorOf } from './rules.ts'
@@ -40,17 +40,16 @@ export async function listTransactions(
     positionOf: (row) => ({ createdAt: row.created_at, id: row.payment_id }),
   })
   const items = await Promise.all(
-    page.items.map(async (row) => ({ row, details: await openDetails(deps, row) })),
+    page.items.map(async (row) => ({ row, details: await readDetails(deps, sealedIn(row)) })),
   )
   return { items, nextCursor: page.nextCursor, isPartial }
 }
 
-/** Empty once the personal data is erased. */
-const openDetails = async (
-  { vault }: Pick<TransactionDeps, 'vault'>,
-  { org_id: orgId, payment_id: paymentId, private_sealed: sealed }: TransactionRow,
-): Promise<PrivateDetails> =>
-  sealed.length === 0 ? {} : ((await vault.open(orgId, privateContext(paymentId), sealed)) as PrivateDetails) // sealed by us from this type
+const sealedIn = (row: TransactionRow) => ({
+  orgId: row.org_id,
+  paymentId: row.payment_id,
+  privateSealed: row.private_sealed,
+})
 
 function checkAmounts({ minAmount, maxAmount, currency }: TransactionFilters): void {
   for (const [path, amount] of [

@@ -5,7 +5,7 @@ import { AppError, conflict, validationError } from '../../../lib/errors.ts'
 const insufficientFunds = (): AppError =>
   new AppError(
     'INSUFFICIENT_FUNDS',
-    409,
+    422,
     'The available balance is too low. See available_balance; held money cannot be spent.',
   )
 

@@ -29,7 +29,7 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
         tags,
         operationId: 'virtualAccounts.transfer',
         description:
-          'Both accounts are booked in one transaction, without a provider. 409 if the available balance is too low or an account is not active.',
+          'Both accounts are booked in one transaction, without a provider. 422 if the available balance is too low, 409 if an account is not active.',
         summary: 'Transfer money immediately to another virtual account of the organisation',
         params: schema.accountParams,
         body: schema.transferBody,

@@ -121,6 +121,7 @@ async function record(
     endedAt: now,
   })
   if (!isWritten) return staleWaitMs
+  deps.meter.delivery(hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'retrying')
   await recordEndpointHealth(deps, endpoint, hasSucceeded)
   return delayMs ?? null
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EgressPolicy } from '../../../lib/egress-guard.ts'
+import type { Meter } from '../../../lib/meter.ts'
 import type { SingleFlight } from '../../../lib/single-flight.ts'
 import type { CreatedDelivery, StoredEvent, Webhook } from '../record.ts'
 import type { Bulkheads } from './limit-calls.ts'
@@ -23,6 +24,7 @@ export interface DeliveryDeps {
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
+  meter: Meter
 }
 
 /** Batches the concurrent reads and writes of deliveries into one round trip for each organisation. */

@@ -1,0 +1,42 @@
+import { UsageError } from '../exit-codes.ts'
+import type { GeneratedCommand } from '../generated-command.ts'
+import type { Session } from '../session.ts'
+import { callOperation, isPages } from './call-operation.ts'
+import { commandById } from './command-by-id.ts'
+
+/** The search for payments needs eight characters. */
+const shortened = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i
+const searchedRows = 1_000
+const paymentList = 'transactions.list'
+
+/** The whole id for its beginning, where exactly one of the newest resources matches. */
+export async function completeId(
+  session: Session,
+  { name, lookup }: GeneratedCommand['path'][number],
+  given: string,
+  orgId: string | undefined,
+): Promise<string> {
+  if (lookup === undefined || !shortened.test(given)) return given
+  const list = commandById(lookup)
+  // The list of payments searches by the beginning of an id; the others are read.
+  const query = { limit: 100, ...(lookup === paymentList && { q: given }) }
+  const path = list.path.map(() => orgId ?? '')
+  const result = callOperation(session.client, list, { path, query, body: undefined })
+  const rows = isPages(result)
+    ? await result.toArray({ limit: searchedRows })
+    : await (result as Promise<unknown[]>) // a list that is not paged
+  const ids = new Set(
+    rows.flatMap((row) => idOf(row, name)).filter((id) => id.startsWith(given.toLowerCase())),
+  )
+  const [found, ...others] = ids
+  if (found === undefined) throw new UsageError(`No ${name} starts with ${given} among the newest.`)
+  if (others.length > 0) throw new UsageError(`${ids.size} of ${name} start with ${given}; write more of it.`)
+  session.io.say(`${name} ${found}`)
+  return found
+}
+
+function idOf(row: unknown, name: string): string[] {
+  if (typeof row !== 'object' || row === null) return []
+  const id = (row as Record<string, unknown>)[name] // any object has fields
+  return typeof id === 'string' ? [id] : []
+}

@@ -1,0 +1,72 @@
+import { operations, type Operation } from '@switchyard/sdk'
+import { Argument, type Command } from 'commander'
+import { callOperation } from '../call/call-operation.ts'
+import { commandById } from '../call/command-by-id.ts'
+import { confirmMoney } from '../call/confirm-money.ts'
+import { readBody } from '../call/read-body.ts'
+import { UsageError } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { openSession, withCommonOptions, type CommonOptions } from '../session.ts'
+
+interface ApiOptions extends CommonOptions {
+  data?: string[]
+  idempotencyKey?: string
+  yes?: boolean
+}
+
+/** Any request, with the whole answer. A path of the API keeps the types and the questions of its command. */
+export function addApi(program: Command, io: Io): void {
+  const api = program
+    .command('api')
+    .addArgument(new Argument('<method>').choices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']))
+    .argument('<path>', 'such as /v1/transactions?limit=5')
+    .option(
+      '-d, --data <body>',
+      'a field as name=value or name:=JSON, or the body as @file or - (repeatable)',
+      collect,
+    )
+    .option('--idempotency-key <key>', 'repeat a call under the key of the first')
+    .option('--yes', 'do not ask before money moves in production')
+    .summary('send any request')
+  withCommonOptions(api).action((method: string, path: string) => runApi(io, method, path, api.opts()))
+}
+
+const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+async function runApi(io: Io, method: string, given: string, options: ApiOptions): Promise<void> {
+  if (!given.startsWith('/')) throw new UsageError('The path starts with a slash, such as /v1/transactions.')
+  const session = openSession(io, options)
+  const [path = '', search = ''] = given.split('?', 2)
+  const query = Object.fromEntries(new URLSearchParams(search))
+  const known = findOperation(method, path)
+  const command = known && commandById(known.operation.id)
+  const body = await readBody(io, options.data ?? [], command?.body?.fields ?? {})
+  const { idempotencyKey } = options
+  const input = { path: known?.values ?? [], query, body, idempotencyKey, signal: io.signal }
+  if (command && options.yes !== true) await confirmMoney(session, command, input)
+  // The operation knows the decimals of its body; without one the answer is printed with its envelope.
+  const answer = command?.body
+    ? await callOperation(session.client, command, input)
+    : await session.client.request(method, path, { query, body, idempotencyKey, signal: io.signal })
+  if (answer !== undefined) session.print.value(answer)
+}
+
+/** The operation of a path; one without parameters goes first, since `/payments/exceptions` is no payment. */
+function findOperation(method: string, path: string): { operation: Operation; values: string[] } | undefined {
+  const segments = path.split('/')
+  const found = Object.values<Operation>(operations)
+    .filter((operation) => operation.method === method)
+    .map((operation) => ({ operation, names: operation.path.split('/') }))
+    .filter(
+      ({ names }) =>
+        names.length === segments.length &&
+        names.every((name, index) => name.startsWith('{') || name === segments[index]),
+    )
+    .map(({ operation, names }) => ({
+      operation,
+      values: segments
+        .filter((_, index) => names[index]?.startsWith('{'))
+        .map((one) => decodeURIComponent(one)),
+    }))
+  return found.toSorted((a, b) => a.values.length - b.values.length)[0]
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { diagnose } from '../doctor/checks.ts'
+import { Refusal } from '../exit-codes.ts'
+import type { Io } from '../io.ts'
+import { createPrinter } from '../output/print.ts'
+import { chooseProfile } from '../profiles/choose-profile.ts'
+import { withCommonOptions, type CommonOptions } from '../session.ts'
+
+const checkWidth = 11
+
+/** Names what is wrong between this machine and the installation, with the fix. */
+export function addDoctor(program: Command, io: Io): void {
+  const doctor = program
+    .command('doctor')
+    .summary('find out what is wrong: address, TLS, clock, key, permissions, webhooks')
+  withCommonOptions(doctor).action(async () => {
+    const options = doctor.opts<CommonOptions>()
+    const print = createPrinter(io, options.json === true)
+    let problems = 0
+    for await (const finding of diagnose(io, chooseProfile(io, options.profile))) {
+      const { check, isGood, text } = finding
+      if (!isGood) problems++
+      const mark = isGood ? print.paint('green', '✓') : print.paint('red', '✗')
+      print.line(`${mark} ${check.padEnd(checkWidth)}  ${text}`, { check, ok: isGood, text })
+    }
+    if (problems > 0)
+      throw new Refusal(problems === 1 ? 'There is a problem.' : `There are ${problems} problems.`)
+  })
+}

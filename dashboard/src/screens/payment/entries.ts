@@ -1,0 +1,51 @@
+import type { TimelineEntry } from '@switchyard/sdk'
+import { terms } from '../../messages/en/terms.ts'
+import { nameOf } from '../../messages/name-of.ts'
+
+/** An attempt at a provider, as the timeline tells it. */
+export interface Attempt {
+  entryId: string
+  no: number
+  provider: string
+  state: string
+  /** Each state with the time at which it began. */
+  states: readonly { state: string; at: string }[]
+  message: string | null
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+export const attemptsOf = (entries: readonly TimelineEntry[]): Attempt[] =>
+  entries
+    .filter(({ kind }) => kind === 'attempt')
+    .map(({ entry_id, attempt_no, data }) => ({
+      entryId: entry_id,
+      no: attempt_no ?? 0,
+      provider: textOf(data['provider']) ?? '',
+      state: textOf(data['state']) ?? '',
+      states: (data['states'] ?? []) as Attempt['states'], // as the timeline's documentation has it
+      message: textOf(data['message']),
+    }))
+
+export interface Candidate {
+  provider: string
+  taken: boolean
+  reason: string
+}
+
+/** Every provider that was considered, with the reason for which it was taken or passed over. */
+export const candidatesOf = (entries: readonly TimelineEntry[]): Candidate[] =>
+  (entries.find(({ kind }) => kind === 'routing')?.data['considered'] ?? []) as Candidate[] // as the timeline's documentation has it
+
+/** The provider that an entry is about, if it is about one. */
+export function providerOf(entry: TimelineEntry, attempts: readonly Attempt[]): string | undefined {
+  if (entry.attempt_no !== null) return attempts.find(({ no }) => no === entry.attempt_no)?.provider
+  return entry.kind === 'webhook' ? entry.entry_id.split('.')[1] : undefined
+}
+
+export const providerName = (provider: string): string => nameOf(terms.provider, provider)
+
+const accountId = /:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+/** Without the ids of provider accounts, which the raw entry has. */
+export const summaryOf = ({ summary }: TimelineEntry): string => summary.replaceAll(accountId, '')

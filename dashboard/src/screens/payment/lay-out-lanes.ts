@@ -1,0 +1,161 @@
+import type { TimelineEntry } from '@switchyard/sdk'
+import { payment } from '../../messages/en/payment.ts'
+import type { Tone } from './describe-payment.ts'
+import { attemptsOf, providerName, providerOf, summaryOf, textOf, type Attempt } from './entries.ts'
+
+export interface Lane {
+  id: string
+  label: string
+}
+
+export interface Mark {
+  entryId: string
+  lane: number
+  x: number
+  tone: Tone
+  label: string
+}
+
+/** A state of an attempt, from its begin to the next one. */
+export interface Bar {
+  entryId: string
+  lane: number
+  x: number
+  width: number
+  tone: Tone
+}
+
+/** A stretch in which nothing happened. */
+export interface Fold {
+  x: number
+  width: number
+  ms: number
+}
+
+export interface LaneLayout {
+  lanes: Lane[]
+  marks: Mark[]
+  bars: Bar[]
+  folds: Fold[]
+  width: number
+}
+
+const idleMs = 20_000
+const foldWidth = 112
+const leastGap = 26
+const mostGap = 96
+const edge = 18
+/** A gap ten times as long is this much wider. */
+const widthPerDecade = 20
+
+const attemptTones: Readonly<Record<string, Tone>> = {
+  succeeded: 'good',
+  failed: 'bad',
+  declined: 'bad',
+  not_sent: 'bad',
+  unknown: 'unknown',
+}
+
+const deliveryTones: Readonly<Record<string, Tone>> = { succeeded: 'good', dead: 'bad' }
+
+/**
+ * Places the entries on lanes, with time to the right. Short gaps grow with the logarithm of their length and idle
+ * stretches are folded, so that milliseconds and days fit in one picture.
+ */
+export function layOutLanes(entries: readonly TimelineEntry[], isInbound: boolean): LaneLayout {
+  const attempts = attemptsOf(entries)
+  const providers = [...new Set(entries.flatMap((entry) => providerOf(entry, attempts) ?? []))]
+  const lanes: Lane[] = [
+    { id: 'customer', label: payment.lane.customer },
+    { id: 'switchyard', label: payment.lane.switchyard },
+    ...providers.map((provider) => ({ id: `provider.${provider}`, label: providerName(provider) })),
+    { id: 'ledger', label: payment.lane.ledger },
+    { id: 'endpoints', label: payment.lane.endpoints },
+  ].filter(
+    ({ id }) => id === 'switchyard' || entries.some((entry) => laneOf(entry, attempts, isInbound) === id),
+  )
+  const indexOf = (id: string): number => lanes.findIndex((lane) => lane.id === id)
+  const { xOf, folds, width } = placeTimes([
+    ...entries.map(({ at }) => at),
+    ...attempts.flatMap(({ states }) => states.map(({ at }) => at)),
+  ])
+  const taken = new Map<string, number>()
+  const marks = entries.map((entry): Mark => {
+    const lane = indexOf(laneOf(entry, attempts, isInbound))
+    const x = freeX(taken, lane, xOf(entry.at))
+    return { entryId: entry.entry_id, lane, x, tone: toneOf(entry), label: summaryOf(entry) }
+  })
+  const bars = attempts.flatMap((attempt) =>
+    barsOf(attempt, { lane: indexOf(`provider.${attempt.provider}`), xOf, end: width - edge }),
+  )
+  return { lanes, marks, bars, folds, width: Math.max(width, ...marks.map(({ x }) => x + edge)) }
+}
+
+/** Entries of other kinds are Switchyard's. */
+const lanesOfKinds: Readonly<Record<string, string>> = {
+  dispute: 'customer',
+  posting: 'ledger',
+  adjustment: 'ledger',
+  delivery: 'endpoints',
+}
+
+function laneOf(entry: TimelineEntry, attempts: readonly Attempt[], isInbound: boolean): string {
+  if (entry.kind === 'request' && isInbound) return 'customer'
+  const provider = providerOf(entry, attempts)
+  return provider === undefined ? (lanesOfKinds[entry.kind] ?? 'switchyard') : `provider.${provider}`
+}
+
+function toneOf({ kind, data }: TimelineEntry): Tone {
+  if (kind === 'attempt') return attemptTones[textOf(data['state']) ?? ''] ?? 'neutral'
+  if (kind === 'exception' || kind === 'dispute') return 'wait'
+  if (kind === 'delivery') return deliveryTones[textOf(data['status']) ?? ''] ?? 'neutral'
+  return 'neutral'
+}
+
+/** A distance for every time, in pixels from the left. */
+function placeTimes(moments: readonly string[]): {
+  xOf: (at: string) => number
+  folds: Fold[]
+  width: number
+} {
+  const times = [...new Set(moments.map((at) => Date.parse(at)))].toSorted((a, b) => a - b)
+  const places = new Map<number, number>()
+  const folds: Fold[] = []
+  let x = edge
+  times.forEach((time, index) => {
+    const gap = time - (times[index - 1] ?? time)
+    if (gap > idleMs) {
+      folds.push({ x: x + edge, width: foldWidth - 2 * edge, ms: gap })
+      x += foldWidth
+    } else if (index > 0)
+      x += Math.min(mostGap, leastGap + widthPerDecade * Math.max(0, Math.log10(gap / 10)))
+    places.set(time, x)
+  })
+  return { xOf: (at) => places.get(Date.parse(at)) ?? edge, folds, width: x + edge }
+}
+
+const markWidth = 16
+
+/** Marks of one moment stand beside each other. */
+function freeX(taken: Map<string, number>, lane: number, x: number): number {
+  const key = `${lane} ${x}`
+  const count = taken.get(key) ?? 0
+  taken.set(key, count + 1)
+  return x + count * markWidth
+}
+
+function barsOf(
+  { entryId, states }: Attempt,
+  { lane, xOf, end }: { lane: number; xOf: (at: string) => number; end: number },
+): Bar[] {
+  return states.flatMap(({ state, at }, index) => {
+    const next = states[index + 1]
+    const isOpen = next === undefined && ['sending', 'accepted', 'unknown'].includes(state)
+    if (next === undefined && !isOpen) return []
+    const x = xOf(at)
+    const until = next === undefined ? end : xOf(next.at)
+    return [
+      { entryId, lane, x, width: Math.max(4, until - x), tone: state === 'unknown' ? 'unknown' : 'neutral' },
+    ]
+  })
+}

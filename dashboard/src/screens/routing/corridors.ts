@@ -1,0 +1,39 @@
+import type { ProviderConfig } from '@switchyard/sdk'
+import { terms } from '../../messages/en/terms.ts'
+import { routing as text } from '../../messages/en/routing.ts'
+import { nameOf } from '../../messages/name-of.ts'
+
+export interface Corridor {
+  country: string
+  method: string
+  direction: string
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The name of a country by its code; what is no code stays as it is. */
+export const countryName = (code: string): string =>
+  /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code
+
+export const describeCorridor = ({ country, method, direction }: Corridor): string =>
+  text.corridor(
+    countryName(country),
+    nameOf(terms.method, method).toLowerCase(),
+    nameOf(terms.direction, direction).toLowerCase(),
+  )
+
+export const isSameCorridor = (one: Corridor, other: Corridor): boolean =>
+  one.country === other.country && one.method === other.method && one.direction === other.direction
+
+export const corridorOf = (config: ProviderConfig): Corridor => ({
+  country: config.country,
+  method: config.payment_method,
+  direction: config.direction,
+})
+
+/** The order in which the server tries them: by priority, and at a tie the organisation's own first. */
+export const inOrder = (configs: readonly ProviderConfig[]): ProviderConfig[] =>
+  configs.toSorted(
+    (one, other) =>
+      one.priority - other.priority || Number(one.org_id === null) - Number(other.org_id === null),
+  )

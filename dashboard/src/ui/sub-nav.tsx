@@ -1,0 +1,19 @@
+import type { ReactElement } from 'react'
+import { NavLink } from 'react-router'
+import styles from './parts.module.css'
+
+interface SubNavProps {
+  label: string
+  links: readonly { to: string; label: string }[]
+}
+
+/** The lists that belong together, below the heading of each of them. */
+export const SubNav = ({ label, links }: SubNavProps): ReactElement => (
+  <nav className={styles.subNav} aria-label={label}>
+    {links.map((link) => (
+      <NavLink key={link.to} to={link.to} end className={styles.subLink}>
+        {link.label}
+      </NavLink>
+    ))}
+  </nav>
+)

@@ -1,0 +1,18 @@
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from .stub import Make, make_stub
+
+# The tests share a slow machine with others, so time says nothing.
+settings.register_profile(
+    "shared", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("shared")
+
+
+@pytest.fixture(params=["sync", "async"])
+def make(request: pytest.FixtureRequest) -> Make:
+    """Makes a stubbed client; each test runs with both."""
+    return partial(make_stub, request.param)

@@ -1,0 +1,16 @@
+import { UnopenableError, type Vault } from '../../db/vault.ts'
+import { privateContext, type Payment, type PrivateDetails } from './record.ts'
+
+/** For showing them beside others: empty once they are erased, or when they cannot be opened. */
+export async function readDetails(
+  { vault }: { vault: Vault },
+  { orgId, paymentId, privateSealed }: Pick<Payment, 'orgId' | 'paymentId' | 'privateSealed'>,
+): Promise<PrivateDetails> {
+  if (privateSealed.length === 0) return {}
+  try {
+    return (await vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type
+  } catch (error) {
+    if (error instanceof UnopenableError) return {}
+    throw error
+  }
+}

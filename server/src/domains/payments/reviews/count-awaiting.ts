@@ -1,0 +1,6 @@
+import type { Database } from '../../../db/database.ts'
+import { countAwaitingAcrossOrgs } from './store.ts'
+
+/** How many payments of all organisations wait for an approval. */
+export const countAwaiting = (deps: { db: Database }): Promise<number> =>
+  deps.db.acrossOrgs(countAwaitingAcrossOrgs)

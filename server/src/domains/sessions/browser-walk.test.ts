@@ -1,0 +1,134 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { roles } from '../../lib/access.ts'
+import { hasBrowser } from '../../testing/browser.ts'
+import { useDashboard } from '../../testing/test-dashboard.ts'
+import { cardPayin, mobileMoneyPayin } from '../../testing/test-payments.ts'
+import { webhooksPath } from '../../testing/test-webhooks.ts'
+
+const s = useDashboard({ env: { LOG_LEVEL: 'silent' } })
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  await s.t.initiate(cardPayin())
+  await s.t.initiate(mobileMoneyPayin())
+  const body = { endpoint_url: 'https://example.com/hook', description: 'Orders' }
+  await s.t.call('POST', webhooksPath, { as: s.t.admin, body })
+}, 120_000)
+
+/** These end the walk's own session, or leave a file behind. */
+const notClicked = /^(?:End|Sign out|Export|Copy)/
+/** A walk that takes longer fails, so that it cannot become endless as screens are added. */
+const budgetMs = 120_000
+const settleMs = 150
+
+const main = (page: Page): Locator => page.locator('main')
+
+async function settle(page: Page): Promise<void> {
+  await main(page)
+    .getByText('Loading')
+    .first()
+    .waitFor({ state: 'detached' })
+    .catch(() => undefined)
+  await page.waitForTimeout(settleMs)
+}
+
+async function arrive(page: Page): Promise<void> {
+  await main(page).getByRole('heading', { level: 1 }).waitFor()
+  await settle(page)
+}
+
+/** The names of the buttons of the screen, each once; rows repeat theirs. */
+const buttonNames = (page: Page): Promise<string[]> =>
+  main(page)
+    .locator('button:enabled, summary')
+    .evaluateAll((buttons) => [
+      ...new Set(buttons.map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? '')),
+    ])
+
+/** Links that differ by an id or a value only are of one kind. */
+const kindOf = (href: string): string => href.replaceAll(/[\da-f-]{36}|=[^&]*/g, ':id')
+
+/** The links of the screen, one of each kind. */
+async function linkPaths(page: Page): Promise<string[]> {
+  const hrefs = await main(page)
+    .locator('a[href^="/dashboard"], a[href^="?"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  return [...new Map(hrefs.map((href) => [kindOf(href), href])).values()]
+}
+
+async function clickButtons(page: Page, isOver: () => boolean): Promise<number> {
+  let clicked = 0
+  const start = page.url()
+  for (const name of (await buttonNames(page)).filter((one) => !notClicked.test(one))) {
+    if (isOver()) return clicked
+    const button = main(page).locator('button:enabled, summary').filter({ visible: true })
+    const target = button.and(
+      page.locator(`[aria-label=${JSON.stringify(name)}]`).or(page.getByText(name, { exact: true })),
+    )
+    if ((await target.count()) === 0) continue
+    await target.first().click()
+    clicked++
+    await settle(page)
+    const dialog = page.getByRole('dialog')
+    if ((await dialog.count()) > 0) {
+      await dialog
+        .getByRole('button', { name: /Cancel|Close|I have stored it/ })
+        .first()
+        .click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    if (page.url() !== start) {
+      await page.goto(start)
+      await settle(page)
+    }
+  }
+  return clicked
+}
+
+describe.skipIf(!hasBrowser)('a walk over all screens, links and buttons', () => {
+  it.each(roles)(
+    'reaches nothing that is refused, and causes no error, as %s',
+    async (role) => {
+      const endMs = performance.now() + budgetMs
+      const isOver = (): boolean => performance.now() > endMs
+      const { page, troubles } = await s.openAs(role)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() === 403 || response.status() >= 500)
+          refused.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+      })
+      const navigation = page.getByRole('navigation', { name: 'Main' })
+      const names = await navigation.getByRole('link').allTextContents()
+      expect(names.length).toBeGreaterThan(2)
+      const visited: string[] = []
+      const kinds = new Set<string>()
+      let clicked = 0
+      for (const name of names) {
+        await navigation.getByRole('link', { name, exact: true }).click()
+        await arrive(page)
+        visited.push(name)
+        const start = page.url()
+        clicked += await clickButtons(page, isOver)
+        for (const href of await linkPaths(page)) {
+          if (kinds.has(kindOf(href)) || isOver()) continue
+          kinds.add(kindOf(href))
+          await main(page)
+            .locator(`a[href=${JSON.stringify(href)}]`)
+            .first()
+            .click()
+          await arrive(page)
+          clicked += 1 + (await clickButtons(page, isOver))
+          await page.goto(start)
+          await settle(page)
+        }
+      }
+      expect(isOver()).toBe(false)
+      expect(visited).toEqual(names)
+      expect(clicked).toBeGreaterThan(0)
+      expect(refused).toEqual([])
+      expect(troubles).toEqual([])
+    },
+    budgetMs + 60_000,
+  )
+})

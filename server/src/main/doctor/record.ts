@@ -1,0 +1,34 @@
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+
+export type State = 'ok' | 'warning' | 'failed' | 'skipped'
+
+/** One line of the report. A finding that is not ok says how to mend it. */
+export interface Finding {
+  check: string
+  state: State
+  detail: string
+  fix?: string
+}
+
+export interface Examined {
+  config: Config
+  deps: Deps
+}
+
+export type Check = (examined: Examined) => Promise<Finding[]>
+
+export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
+export const skipped = (check: string, detail: string): Finding => ({ check, state: 'skipped', detail })
+export const warning = (check: string, detail: string, fix: string): Finding => ({
+  check,
+  state: 'warning',
+  detail,
+  fix,
+})
+export const failed = (check: string, detail: string, fix: string): Finding => ({
+  check,
+  state: 'failed',
+  detail,
+  fix,
+})

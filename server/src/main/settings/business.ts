@@ -1,0 +1,139 @@
+import { isAddress, type Address } from 'viem'
+import { z } from 'zod'
+import { cardPolicies } from '../../domains/organizations/record.ts'
+import { chainList } from '../../wallet/schema.ts'
+import { count, httpUrl, list, oneOf, secret, setting, text, url } from './kinds.ts'
+
+const api = { usedBy: ['api'] } as const
+const both = { usedBy: ['api', 'worker'] } as const
+
+export const secretSettings = {
+  SECRET_KEY: setting(
+    secret,
+    'the key from which the keys of encrypted data, cursors and links are derived; without it that data is lost',
+    { example: 'q0dGmE7fM2hK5tWjz1uYpRnXv8sLcBa4e6iZoDwTg3U=', isSecret: true },
+  ),
+  API_KEY_PEPPER: setting(secret, 'what API keys are hashed with; without it every API key is lost', {
+    example: 'Zk9xT2v5QyLr7nB1cJd8Hs3WfEaUg6Ip0oMqXw4KtRs=',
+    usedBy: ['api', 'commands'],
+    isSecret: true,
+  }),
+}
+
+export const webhookSettings = {
+  WEBHOOK_EGRESS_PROXY: setting(httpUrl.optional(), 'the proxy through which webhooks leave', {
+    ...both,
+    example: 'http://egress.internal:3128',
+  }),
+  WEBHOOK_PORTS: setting(
+    list.transform((ports) => ports.map(Number)).default([443, 8443]),
+    'the ports to which webhooks may be sent',
+    both,
+  ),
+}
+
+export const paymentSettings = {
+  CARDS: setting(
+    oneOf(cardPolicies).default('allowed'),
+    '`hosted_only`: no organisation may send card numbers to this installation ([pci.md](pci.md))',
+    api,
+  ),
+  RATE_FEED_URL: setting(
+    url,
+    'the exchange rates: `{ base: "USD", as_of, rates }`, with the units of each currency per dollar as decimal strings',
+    { usedBy: ['worker'], example: 'https://rates.example.com/usd.json' },
+  ),
+  QUOTE_LIFETIME_SECONDS: setting(count.default(900), 'how long a quoted rate is held', api),
+  UK_MODULUS_WEIGHTS: setting(
+    z.string().optional(),
+    "the text of Vocalink's table of weights; with it, UK account numbers are checked by modulus",
+    { ...api, example: '938000 938696 MOD11 7 6 5 4 3 2 7 6 5 4 3 2 0 0' },
+  ),
+  UK_MODULUS_SUBSTITUTIONS: setting(z.string().default(''), "the text of Vocalink's table of substitutions", {
+    ...api,
+    example: '938173 938017',
+  }),
+}
+
+export const kybSettings = {
+  SUMSUB_APP_TOKEN: setting(z.string().optional(), 'the token of Sumsub; without it KYB is off', {
+    ...both,
+    example: 'TOKEN',
+    isSecret: true,
+  }),
+  SUMSUB_SECRET_KEY: setting(z.string().default(''), 'the secret of that token', {
+    ...both,
+    example: 'SECRET',
+    isSecret: true,
+  }),
+  SUMSUB_WEBHOOK_SECRETS: setting(list.default([]), 'the secrets that may sign its webhooks', {
+    ...both,
+    example: 'SECRET',
+    isSecret: true,
+  }),
+  SUMSUB_BASE_URL: setting(url.default('https://api.sumsub.com'), 'the address of its API', both),
+  SUMSUB_LEVEL: setting(text.default('basic-kyb-level'), 'the level that companies are verified at', both),
+  SUMSUB_COMPANY_INFO_IN: setting(
+    oneOf(['fixedInfo', 'info']).default('fixedInfo'),
+    'where the data of a company is written',
+    both,
+  ),
+}
+
+export const rampSettings = {
+  CHAINS: setting(
+    z
+      .string()
+      .transform((value, context) => {
+        try {
+          return chainList.parse(JSON.parse(value))
+        } catch {
+          context.addIssue({ code: 'custom', message: 'must be a JSON list of chains, see docs/ramps.md' })
+          return z.NEVER
+        }
+      })
+      .default([]),
+    'the chains on which we have a wallet, as a JSON list ([ramps.md](ramps.md))',
+    { ...both, example: '[]' },
+  ),
+  WALLET_SEED: setting(text.optional(), 'a seed phrase, for `dev` only', {
+    ...both,
+    example: 'test test test test test test test test test test test junk',
+    isSecret: true,
+  }),
+  WALLET_SIGNER_URL: setting(url.optional(), 'the signer in front of a KMS or an HSM', {
+    ...both,
+    example: 'https://signer.internal',
+  }),
+  WALLET_ADDRESS: setting(
+    z
+      .custom<Address>((value) => typeof value === 'string' && isAddress(value), 'must be an EVM address')
+      .optional(),
+    'the address that pays settlements',
+    { ...both, example: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  ),
+  WALLET_DEPOSIT_XPUB: setting(
+    z.string().startsWith('xpub', 'must start with xpub').optional(),
+    'the extended public key from which deposit addresses are derived',
+    {
+      ...both,
+      example:
+        'xpub6CUGRUonZSQ4TWtTMmzXdrXDtypWKiKrhko4egpiMZbpiaQL2jkwSB1icqYh2cfDfVxdx4df189oLKnC5fSwqPfgyP3hooxujYzAu3fDVmz',
+    },
+  ),
+  SCREENER_URL: setting(
+    z
+      .union(
+        [z.literal('none'), httpUrl],
+        'must be the https address of your screening service, or `none` to send crypto to addresses that nobody has screened',
+      )
+      .optional(),
+    'the service that screens wallet addresses, or `none`; production needs one of both ([ramps.md](ramps.md#screening))',
+    { ...both, example: 'https://screener.example.com/addresses' },
+  ),
+  SCREENER_TOKEN: setting(text.optional(), 'the bearer token of that service', {
+    ...both,
+    example: 'TOKEN',
+    isSecret: true,
+  }),
+}

@@ -1,0 +1,40 @@
+import { kybSettings, paymentSettings, rampSettings, secretSettings, webhookSettings } from './business.ts'
+import {
+  databaseSettings,
+  engineSettings,
+  identitySettings,
+  limitSettings,
+  mailSettings,
+  ownerSettings,
+  processSettings,
+} from './processes.ts'
+
+/** Every setting of the api, the worker and the commands. */
+export const settings = {
+  ...processSettings,
+  ...databaseSettings,
+  ...engineSettings,
+  ...identitySettings,
+  ...secretSettings,
+  ...mailSettings,
+  ...webhookSettings,
+  ...paymentSettings,
+  ...kybSettings,
+  ...rampSettings,
+  ...limitSettings,
+}
+
+/** The same by subject, for generated pages. */
+export const settingGroups = {
+  Processes: processSettings,
+  Database: { ...databaseSettings, ...ownerSettings },
+  Engine: engineSettings,
+  'Identity provider': identitySettings,
+  Secrets: secretSettings,
+  Mail: mailSettings,
+  Webhooks: webhookSettings,
+  Payments: paymentSettings,
+  KYB: kybSettings,
+  'Ramps and wallet': rampSettings,
+  Limits: limitSettings,
+}

@@ -1,0 +1,93 @@
+import { Gauge, type Registry } from 'prom-client'
+import { countOpenAcrossOrgs } from '../domains/exceptions/count-open.ts'
+import { countUnknown } from '../domains/payments/attempts/count-unknown.ts'
+import { countAwaiting } from '../domains/payments/reviews/count-awaiting.ts'
+import { getRateAge } from '../domains/rates/get-rate-age.ts'
+import type { Deps } from './deps.ts'
+
+type Read<Value> = () => Promise<Value | undefined>
+interface Sample {
+  labels: Record<string, string>
+  value: number
+}
+
+const freshMs = 10_000
+
+/**
+ * What waits in Postgres, read when it is scraped. All workers report the same values, so take the maximum of them
+ * and do not sum them.
+ */
+export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'clock'>): void {
+  const unknown = kept(() => countUnknown(deps))
+  const exceptions = kept(() => countOpenAcrossOrgs(deps))
+  const reviews = kept(() => countAwaiting(deps))
+  const rateAge = kept(() => getRateAge(deps))
+  const byProvider = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>
+    (await unknown())?.map((row) => ({ labels: { provider: row.provider }, value: value(row) }))
+  const byKind = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>
+    (await exceptions())?.map((row) => ({ labels: { kind: row.kind }, value: value(row) }))
+  const add = (name: string, help: string, labelNames: string[], read: Read<Sample[]>): void =>
+    addGauge(registry, { name, help, labelNames }, read)
+
+  add(
+    'switchyard_attempts_unknown',
+    'Attempts whose outcome nobody knows',
+    ['provider'],
+    byProvider(({ count }) => count),
+  )
+  add(
+    'switchyard_attempts_unknown_oldest_age_seconds',
+    'Age of the oldest attempt whose outcome nobody knows',
+    ['provider'],
+    byProvider(({ oldestAgeSeconds }) => oldestAgeSeconds),
+  )
+  add(
+    'switchyard_exceptions_open',
+    'Findings that wait for a person',
+    ['kind'],
+    byKind(({ count }) => count),
+  )
+  add(
+    'switchyard_exceptions_oldest_age_seconds',
+    'Age of the oldest finding that waits for a person',
+    ['kind'],
+    byKind(({ oldestAgeSeconds }) => oldestAgeSeconds),
+  )
+  add('switchyard_reviews_waiting', 'Payments that wait for an approval', [], single(reviews))
+  add('switchyard_rate_feed_age_seconds', 'Age of the newest exchange rate', [], single(rateAge))
+}
+
+const single = (read: Read<number | undefined>) => async (): Promise<Sample[] | undefined> => {
+  const value = await read()
+  return value === undefined ? undefined : [{ labels: {}, value }]
+}
+
+/** A gauge that could not be read has no samples, so that an alert on its absence can tell. */
+function addGauge(
+  registry: Registry,
+  options: { name: string; help: string; labelNames: string[] },
+  read: Read<Sample[]>,
+): void {
+  registry.registerMetric(
+    new Gauge({
+      ...options,
+      registers: [],
+      async collect() {
+        const samples = await read()
+        this.reset()
+        if (samples === undefined) this.remove({})
+        for (const { labels, value } of samples ?? []) this.set(labels, value)
+      },
+    }),
+  )
+}
+
+/** One query for the gauges of a scrape and for scrapes in quick succession. Undefined after an error. */
+function kept<Value>(ask: () => Promise<Value>): Read<Value> {
+  let last: { at: number; value: Promise<Value | undefined> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > freshMs)
+      last = { at: performance.now(), value: ask().catch(() => undefined) }
+    return last.value
+  }
+}

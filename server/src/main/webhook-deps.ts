@@ -1,0 +1,26 @@
+import type { Database } from '../db/database.ts'
+import { createEgressAgent } from '../lib/egress-guard.ts'
+import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
+import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
+import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
+import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
+import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
+import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import { singleFlight } from '../lib/single-flight.ts'
+import type { Config } from './config.ts'
+
+/** How events leave for the webhooks of organisations. */
+export function createWebhookDeps(db: Database, config: Config) {
+  const egressPolicy = { allowLoopback: config.SWITCHYARD_ENV === 'dev', allowedPorts: config.WEBHOOK_PORTS }
+  return {
+    egressPolicy,
+    egressAgent: createEgressAgent(egressPolicy, { proxyUrl: config.WEBHOOK_EGRESS_PROXY }),
+    postLimits: defaultPostLimits,
+    bulkheads: createBulkheads(),
+    localBacklog: createLocalBacklog(),
+    joinAttempts: singleFlight<number | null>(),
+    deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
+    deliveryScheduleMs,
+    chance: Math.random,
+  } satisfies Partial<DeliveryDeps>
+}
