@@ -12,6 +12,9 @@ export const paths = {
   dispute: '/disputes/:disputeId',
   refunds: '/refunds',
   reconciliation: '/reconciliation',
+  payoutBatches: '/payout-batches',
+  newPayoutBatch: '/payout-batches/new',
+  payoutBatch: '/payout-batches/:batchId',
   inbox: '/inbox',
   analytics: '/analytics',
   routing: '/routing',
@@ -58,6 +61,8 @@ export const eventPath = (eventId: string): string => `${paths.events}/${eventId
 export const memberPath = (userId: string): string => `${paths.members}/${encodeURIComponent(userId)}`
 
 export const organizationPath = (orgId: string): string => `${paths.organizations}/${orgId}`
+
+export const payoutBatchPath = (batchId: string): string => `${paths.payoutBatches}/${batchId}`
 
 export const basePath = '/dashboard'
 

@@ -59,6 +59,13 @@ const destinations: readonly Destination[] = [
     permission: 'exceptions:read',
   },
   {
+    path: paths.payoutBatches,
+    label: shell.screens.payoutBatches,
+    key: 'b',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
+  {
     path: paths.analytics,
     label: shell.screens.analytics,
     key: 'y',

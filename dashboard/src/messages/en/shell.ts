@@ -22,6 +22,7 @@ export const shell = {
     disputes: 'Disputes',
     refunds: 'Refunds',
     reconciliation: 'Reconciliation',
+    payoutBatches: 'Bulk payouts',
     analytics: 'Trends and geography',
     routing: 'Routes',
     providerAccounts: 'Provider accounts',

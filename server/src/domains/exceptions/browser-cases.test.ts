@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('exceptions', () => {
 
     const second = await open(admin, '/approvals?view=resolutions')
     await second.page.getByRole('tabpanel').getByRole('link').first().click()
-    await second.page.getByText('line 4711').waitFor()
+    await second.page.getByRole('definition').getByText('line 4711').waitFor()
     await shoot(second.page, 'resolution')
     await second.page.getByRole('button', { name: 'Approve', exact: true }).click()
     await second.page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()

@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactElement } from 'react'
+import { useNavigate } from 'react-router'
+import { payoutBatches as text } from '../../messages/en/payout-batches.ts'
+import { payoutBatchPath } from '../../paths.ts'
+import { showToast } from '../../shell/toasts.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Totals } from '../payout-batches/totals.tsx'
+import type { Checked } from './screen.tsx'
+import { sendCsv } from './send-csv.ts'
+
+const words = text.newBatch
+
+interface CreateDialogProps {
+  csv: string
+  checked: Checked
+  onClose: () => void
+}
+
+export function CreateDialog({ csv, checked, onClose }: CreateDialogProps): ReactElement {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const isAgain = checked.duplicate_of !== null
+  return (
+    <FormDialog
+      title={words.confirmTitle}
+      text={
+        <>
+          <p>{checked.needs_approval ? words.needsApproval : words.sentAtOnce}</p>
+          {isAgain && <p>{words.duplicateText}</p>}
+          <Totals totals={checked.totals} />
+        </>
+      }
+      submitLabel={isAgain ? words.submitAgain : words.submit}
+      onClose={onClose}
+      onSubmit={async ({ idempotencyKey }) => {
+        const query = isAgain ? { allow_duplicate: true } : {}
+        const created = await sendCsv(csv, query, { idempotencyKey })
+        showToast(words.done)
+        await client.invalidateQueries({ queryKey: ['payout-batches'] })
+        if ('batch_id' in created) await navigate(payoutBatchPath(created.batch_id))
+      }}
+    />
+  )
+}
