@@ -79,6 +79,10 @@ async function clickButtons(page: Page, isOver: () => boolean): Promise<number> 
     if (!isClicked) continue
     clicked++
     await settle(page)
+    if ((await page.getByRole('menu').count()) > 0) {
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
     const dialog = page.getByRole('dialog')
     if ((await dialog.count()) > 0) {
       await dialog
