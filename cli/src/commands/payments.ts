@@ -17,6 +17,7 @@ export function addPayments(group: Command, io: Io): void {
     .command('timeline')
     .argument('<payment-id>', 'an id, or its beginning')
     .summary('everything that happened to a payment, in order')
+    .description(commandById('payments.timeline').summary)
     .option('--follow', 'go on until the payment has ended')
   withCommonOptions(timeline).action(async (id: string) => {
     const options = timeline.opts<CommonOptions & { follow?: boolean }>()

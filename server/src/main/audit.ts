@@ -29,13 +29,13 @@ try {
   await db.close()
 }
 
+const lastSuccessLine = /^switchyard_audit_last_success_timestamp_seconds (\d+)$/m
+
 /** The collector must never read half a file, and a failed audit must not erase when the last one succeeded. */
 function writeMetrics(path: string, hasSucceeded: boolean): void {
   const name = 'switchyard_audit_last_success_timestamp_seconds'
   const now = (Date.now() / 1000).toFixed(0)
-  const lastSuccess = hasSucceeded
-    ? now
-    : (new RegExp(`^${name} (\\d+)$`, 'm').exec(readIfPresent(path))?.[1] ?? '0')
+  const lastSuccess = hasSucceeded ? now : (lastSuccessLine.exec(readIfPresent(path))?.[1] ?? '0')
   const lines = [
     `# HELP ${name} When the audit last found that every invariant holds`,
     `# TYPE ${name} gauge`,

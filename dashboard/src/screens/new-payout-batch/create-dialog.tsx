@@ -6,8 +6,7 @@ import { payoutBatchPath } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Totals } from '../payout-batches/totals.tsx'
-import type { Checked } from './screen.tsx'
-import { sendCsv } from './send-csv.ts'
+import { sendCsv, type Checked } from './send-csv.ts'
 
 const words = text.newBatch
 

@@ -1,4 +1,3 @@
-import type { PayoutBatchesCreateResult } from '@switchyard/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { Link } from 'react-router'
@@ -15,9 +14,8 @@ import ui from '../../ui/ui.module.css'
 import work from '../../ui/work.module.css'
 import { Totals } from '../payout-batches/totals.tsx'
 import { CreateDialog } from './create-dialog.tsx'
-import { sendCsv } from './send-csv.ts'
+import { sendCsv, type Checked } from './send-csv.ts'
 
-export type Checked = Extract<PayoutBatchesCreateResult, { is_valid: boolean }>
 type RowError = Checked['errors'][number]
 
 const words = text.newBatch

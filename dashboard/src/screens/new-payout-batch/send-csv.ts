@@ -6,6 +6,9 @@ import {
 } from '@switchyard/sdk'
 import { api } from '../../api/client.ts'
 
+/** The answer to a dry run. */
+export type Checked = Extract<PayoutBatchesCreateResult, { is_valid: boolean }>
+
 /** The file as it is, so that the server counts its rows and names its columns. */
 export const sendCsv = (
   content: string,

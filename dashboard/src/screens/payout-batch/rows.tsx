@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { payoutBatches as text } from '../../messages/en/payout-batches.ts'
+import { nameOf } from '../../messages/name-of.ts'
 import { paymentPath } from '../../paths.ts'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { useListAddress } from '../../ui/list-address.ts'
@@ -65,11 +66,7 @@ const columns: readonly Column<PayoutBatchRow>[] = [
     label: text.outcome,
     cell: ({ payment_status, state, failure_message }) => (
       <span className={work.row}>
-        {payment_status === null ? (
-          text.states[state as keyof typeof text.states]
-        ) : (
-          <Status status={payment_status} />
-        )}
+        {payment_status === null ? nameOf(text.states, state) : <Status status={payment_status} />}
         {failure_message}
       </span>
     ),
