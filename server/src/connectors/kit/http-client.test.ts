@@ -5,6 +5,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closedUrl } from '../testing/receiver.ts'
 import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
+import { testCertificate, testKey } from '../../testing/test-certificates.ts'
 
 const call = {
   method: 'POST' as const,
@@ -213,22 +214,3 @@ describe('unknown: failures after the first byte', () => {
     expect(requests).toBe(2)
   })
 })
-
-/** A self-signed certificate for localhost, used only in this test. */
-const testKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/ZQ9PhzgLSxw/tMK
-HBATqpK8kawUgKtADtcmGF0DF/qhRANCAATi96uR15f1cmN+UrwF01TmDoJenr5y
-s3920CIFNoOB8QTMFRSbo/wEoRTBiAJeZwkyaGt/YL8yqk2E+CikZk3z
------END PRIVATE KEY-----`
-
-const testCertificate = `-----BEGIN CERTIFICATE-----
-MIIBfzCCASWgAwIBAgIUQWtUGc88bIm8tztn+49y3rRFWzgwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTAwMzYwNVoYDzIxMjYxMDIy
-MDAzNjA1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAATi96uR15f1cmN+UrwF01TmDoJenr5ys3920CIFNoOB8QTMFRSbo/wE
-oRTBiAJeZwkyaGt/YL8yqk2E+CikZk3zo1MwUTAdBgNVHQ4EFgQUTuUgH9nLY6wE
-2p7tgKKdzWOIhH4wHwYDVR0jBBgwFoAUTuUgH9nLY6wE2p7tgKKdzWOIhH4wDwYD
-VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAlax59HVv7mj1Vidi2S3K
-+pM+t0dhAclEKXu1WTjFob8CIA3t+3IgVaWFZIGk5raaAIGTMmRJHf7nFzu7ZH1M
-FzQo
------END CERTIFICATE-----`
