@@ -38,6 +38,9 @@ export const paths = {
   organizations: '/organizations',
   organization: '/organizations/:orgId',
   installation: '/installation',
+  beneficiaries: '/beneficiaries',
+  beneficiary: '/beneficiaries/:beneficiaryId',
+  paymentLinks: '/payment-links',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
@@ -63,6 +66,8 @@ export const memberPath = (userId: string): string => `${paths.members}/${encode
 export const organizationPath = (orgId: string): string => `${paths.organizations}/${orgId}`
 
 export const payoutBatchPath = (batchId: string): string => `${paths.payoutBatches}/${batchId}`
+
+export const beneficiaryPath = (beneficiaryId: string): string => `${paths.beneficiaries}/${beneficiaryId}`
 
 export const basePath = '/dashboard'
 

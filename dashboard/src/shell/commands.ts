@@ -66,6 +66,20 @@ const destinations: readonly Destination[] = [
     permission: 'payments:read',
   },
   {
+    path: paths.beneficiaries,
+    label: shell.screens.beneficiaries,
+    key: 'f',
+    group: shell.navigation.money,
+    permission: 'beneficiaries:read',
+  },
+  {
+    path: paths.paymentLinks,
+    label: shell.screens.paymentLinks,
+    key: 't',
+    group: shell.navigation.money,
+    permission: 'payment-links:read',
+  },
+  {
     path: paths.analytics,
     label: shell.screens.analytics,
     key: 'y',

@@ -36,6 +36,8 @@ export const shell = {
     settings: 'Settings',
     organizations: 'Organisations',
     installation: 'Installation',
+    beneficiaries: 'Beneficiaries',
+    paymentLinks: 'Payment links',
     sessions: 'Your sessions',
     signIn: 'Sign in',
   },
