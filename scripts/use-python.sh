@@ -8,7 +8,7 @@ requirements="$root/sdk-python/requirements-dev.txt"
 installed="$environment/installed.txt"
 
 is_current() {
-  cmp --silent "$requirements" "$installed" && "$environment/bin/python" -c ''
+  cmp --silent "$requirements" "$installed" && [ -d "$environment/wheels" ] && "$environment/bin/python" -c ''
 }
 
 find_python() {
