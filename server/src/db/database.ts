@@ -60,8 +60,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const system = createPool(options.systemUrl, options)
   const notify = createNotifier(app)
   return {
-    inOrg: (orgId, work) =>
-      traced('transaction', () => inTransaction(app, beginInOrg(orgId), work)).then(notify),
+    inOrg(orgId, work) {
+      const begin = beginInOrg(orgId)
+      return traced('transaction', () => inTransaction(app, begin, work)).then(notify)
+    },
     batchAcrossOrgs: (batch) =>
       traced('batch', () => withClient(system, (client) => runBatch(client, batch))),
     batchInOrg: (orgId, batch) => traced('batch', () => batchIn(app, orgId, batch)),
