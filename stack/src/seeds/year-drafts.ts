@@ -143,7 +143,7 @@ interface Try {
   decline: (typeof declines)[number]
 }
 
-/** A decline leads to the next provider half of the time: of a card that has expired it would not help. */
+/** Most declines lead to the next provider; of a card that has expired it would not help. */
 function attemptsOf(random: () => number, routes: readonly Route[], at: Date, now: Date): Try[] {
   const tries: Try[] = []
   for (const route of routes.slice(0, 2)) {
@@ -151,7 +151,7 @@ function attemptsOf(random: () => number, routes: readonly Route[], at: Date, no
     const isBad = route.provider === badDay.provider && daysAgo === badDay.daysAgo
     const isPaid = random() < (isBad ? badDay.successRate : successRate)
     tries.push({ route, isPaid, decline: pick(random, declines) })
-    if (isPaid || random() < 0.5) break
+    if (isPaid || random() < 0.2) break
   }
   return tries
 }
