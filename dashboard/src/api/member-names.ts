@@ -5,8 +5,8 @@ import { api } from './client.ts'
 const nameLimit = 500
 const staleMs = 60_000
 
-/** The name of a member by the id; the id itself for whoever has left, or if the person may not see members. */
-export function useMemberNames(): (userId: string) => string {
+/** The names of the organisation's members by their ids; undefined until known, or if the person may not see members. */
+export function useNamesById(): ReadonlyMap<string, string> | undefined {
   const { org_id } = useIdentity().me
   const { data } = useQuery({
     queryKey: ['members', org_id, 'names'],
@@ -17,5 +17,11 @@ export function useMemberNames(): (userId: string) => string {
     enabled: useMay('members:read'),
     staleTime: staleMs,
   })
-  return (userId) => data?.get(userId) ?? userId
+  return data
+}
+
+/** The name of a member by the id; the id itself for whoever has left. */
+export function useMemberNames(): (userId: string) => string {
+  const names = useNamesById()
+  return (userId) => names?.get(userId) ?? userId
 }

@@ -5,8 +5,7 @@ import { useList } from '../../api/use-list.ts'
 import { auditLog as text } from '../../messages/en/organization.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useIdentity } from '../../shell/session.tsx'
-import { DateFilter } from '../../ui/date-filter.tsx'
-import { Filters, TextFilter } from '../../ui/filters.tsx'
+import { DayFilter, Filters, TextFilter } from '../../ui/filters.tsx'
 import { useListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -36,8 +35,8 @@ export function Screen(): ReactElement {
           <TextFilter address={address} name="action" label={text.action} />
           <TextFilter address={address} name="resource_type" label={text.resourceType} />
           <TextFilter address={address} name="resource_id" label={text.resource} />
-          <DateFilter address={address} name="from" label={text.from} />
-          <DateFilter address={address} name="to" label={text.to} />
+          <DayFilter address={address} name="from" label={text.from} />
+          <DayFilter address={address} name="to" label={text.to} />
         </Filters>
       }
     />

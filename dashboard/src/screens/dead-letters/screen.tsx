@@ -14,7 +14,7 @@ import { useListAddress, type ListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import ui from '../../ui/ui.module.css'
-import { useEventOptions, WebhookLists } from '../webhooks/parts.tsx'
+import { triesColumns, useEventOptions, WebhookLists } from '../webhooks/parts.tsx'
 
 const filterNames = ['webhook_id', 'event_type']
 
@@ -85,17 +85,7 @@ function useColumns(endpoints: Record<string, string>, mayWrite: boolean): reado
   const columns: readonly Column<Delivery>[] = [
     { label: deliveries.eventType, isLink: true, cell: ({ event_type }) => event_type },
     { label: text.endpoint, cell: ({ webhook_id }) => endpoints[webhook_id] ?? webhook_id },
-    {
-      label: deliveries.attempts,
-      isEnd: true,
-      cell: ({ attempts }) => <span className={ui.number}>{attempts}</span>,
-    },
-    {
-      label: deliveries.response,
-      isEnd: true,
-      cell: ({ last_response_status }) =>
-        last_response_status ?? <span className={ui.muted}>{deliveries.noResponse}</span>,
-    },
+    ...triesColumns,
     { label: text.givenUp, cell: ({ updated_at }) => <Moment at={updated_at} /> },
   ]
   if (!mayWrite) return columns

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
+import { useNamesById } from '../../api/member-names.ts'
 import { exception as text } from '../../messages/en/exception.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
@@ -47,14 +47,8 @@ export function NoteDialog({ exception, onClose }: ActionProps): ReactElement {
 export function AssignDialog({ exception, onClose }: ActionProps): ReactElement {
   const { me } = useIdentity()
   const settled = useSettled()
-  const { data: members } = useQuery({
-    queryKey: ['people', me.org_id, 'all'],
-    queryFn: ({ signal }) => api.members.list(me.org_id, { limit: 100 }, { signal }).toArray({ limit: 500 }),
-  })
-  const options = {
-    '': text.assign.nobody,
-    ...Object.fromEntries((members ?? []).map((one) => [one.user_id, `${one.first_name} ${one.last_name}`])),
-  }
+  const names = useNamesById()
+  const options = { '': text.assign.nobody, ...Object.fromEntries(names ?? []) }
   return (
     <FormDialog
       title={text.assign.title}
@@ -67,7 +61,7 @@ export function AssignDialog({ exception, onClose }: ActionProps): ReactElement 
       }}
     >
       <SelectField
-        key={members === undefined ? 'loading' : 'loaded'}
+        key={names === undefined ? 'loading' : 'loaded'}
         name="user_id"
         label={text.assign.member}
         options={options}

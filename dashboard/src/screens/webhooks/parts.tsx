@@ -34,9 +34,8 @@ export const DeliveryStatus = ({ status }: { status: string }): ReactElement => 
   <Badge tone={deliveryTones[status] ?? 'neutral'} text={nameOf(deliveries.statuses, status)} />
 )
 
-export const deliveryColumns: readonly Column<Delivery>[] = [
-  { label: deliveries.eventType, isLink: true, cell: ({ event_type }) => event_type },
-  { label: deliveries.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+/** How often a delivery was tried, and what the endpoint said last. */
+export const triesColumns: readonly Column<Delivery>[] = [
   {
     label: deliveries.attempts,
     isEnd: true,
@@ -48,6 +47,12 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     cell: ({ last_response_status }) =>
       last_response_status ?? <span className={ui.muted}>{deliveries.noResponse}</span>,
   },
+]
+
+export const deliveryColumns: readonly Column<Delivery>[] = [
+  { label: deliveries.eventType, isLink: true, cell: ({ event_type }) => event_type },
+  { label: deliveries.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+  ...triesColumns,
   { label: deliveries.created, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
