@@ -30,6 +30,7 @@ export default defineConfig({
       test: {
         name,
         include: [`${name}/**/*.test.ts`],
+        setupFiles: name === 'dashboard' ? ['dashboard/src/testing/use-english.ts'] : [],
         globalSetup: name === 'server' ? ['server/src/testing/global-setup.ts'] : [],
       },
     })),

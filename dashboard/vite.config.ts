@@ -1,9 +1,42 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
+
+/** The application waits for its language. These tags fetch its scripts and styles meanwhile. */
+const preloadApp = (entry: string): Plugin => ({
+  name: 'preload-app',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle }) => {
+      const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
+      const main = chunks.find(({ isEntry }) => isEntry)
+      const inPage = [main?.fileName, ...(main?.imports ?? [])]
+      const needed = new Set<string>()
+      const styles = new Set<string>()
+      const visit = (chunk: (typeof chunks)[number] | undefined): void => {
+        if (!chunk || needed.has(chunk.fileName)) return
+        needed.add(chunk.fileName)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style)
+        for (const name of chunk.imports) visit(chunks.find(({ fileName }) => fileName === name))
+      }
+      visit(chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(entry)))
+      const tag = (file: string, rel: string): HtmlTagDescriptor => ({
+        tag: 'link',
+        injectTo: 'head',
+        attrs: { rel, crossorigin: true, href: `/dashboard/${file}` },
+      })
+      return [
+        ...[...needed].filter((file) => !inPage.includes(file)).map((file) => tag(file, 'modulepreload')),
+        ...[...styles]
+          .filter((file) => !main?.viteMetadata?.importedCss.has(file))
+          .map((file) => tag(file, 'stylesheet')),
+      ]
+    },
+  },
+})
 
 /** Under the content security policy nothing is inline, so small files are not embedded either. */
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react()],
+  plugins: [react(), preloadApp('/src/app.tsx')],
   build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'es2024' },
 })

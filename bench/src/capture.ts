@@ -52,53 +52,66 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
 
 const idsIn = (groups: Groups): Set<string> => new Set(JSON.stringify(groups).match(uuidPattern))
 
-type Look = (self: never, ...args: never[]) => void
-type WireValue = string | Buffer | null
-type Bind = { statement?: string; values: WireValue[]; valueMapper?: (value: unknown) => WireValue }
+const codes = { parse: 0x50, bind: 0x42, sync: 0x53 } as const
 
-/** Taps the connection between pg and its socket, so it records exactly what Postgres receives. */
+/** Taps the sockets below pg, so it records exactly what Postgres receives. */
 function tapConnections(): { groups: Groups; remove(): void } {
   const groups: Groups = []
-  const texts = new Map<string, string>()
-  const open = new WeakMap<pg.Connection, RecordedStatement[]>()
-  const roles = new WeakMap<pg.Connection, string>()
-  const restores = [
-    before(pg.Connection.prototype, 'parse', (_self, parsed: { name?: string; text: string }) => {
-      texts.set(parsed.name ?? '', parsed.text)
-    }),
-    before(pg.Connection.prototype, 'bind', (connection: pg.Connection, bound: Bind) => {
-      const { statement = '', values, valueMapper } = bound
-      const text = texts.get(statement) ?? ''
-      const recorded = {
-        text,
-        values: values.map((value) => recordedValue(valueMapper ? valueMapper(value) : value)),
-      }
-      open.set(connection, [...(open.get(connection) ?? []), recorded])
-    }),
-    before(pg.Connection.prototype, 'sync', (connection: pg.Connection) => {
-      groups.push({ role: roles.get(connection) ?? '', statements: open.get(connection) ?? [] })
-      open.delete(connection)
-    }),
-    before(pg.Client.prototype, 'query', (client: pg.Client & { connection: pg.Connection }) => {
-      roles.set(client.connection, client.user ?? '')
-    }),
-  ]
-  return { groups, remove: () => restores.forEach((restore) => restore()) }
-}
-
-/** Calls the observer before a method; returns a function that restores the method. */
-function before(target: object, name: string, look: Look): () => void {
-  const original: unknown = Reflect.get(target, name)
-  if (typeof original !== 'function') throw new Error(`pg has no ${name}`)
-  const looking = function (this: never, ...args: never[]): unknown {
-    look(this, ...args)
+  const tapped = new WeakSet<pg.Connection>()
+  const original: unknown = Reflect.get(pg.Client.prototype, 'query')
+  if (typeof original !== 'function') throw new Error('pg has no query')
+  const tapping = function (this: pg.Client & { connection: pg.Connection }, ...args: unknown[]): unknown {
+    if (!tapped.has(this.connection)) {
+      tapped.add(this.connection)
+      tapStream(this.connection.stream, this.user ?? '', groups)
+    }
     return Reflect.apply(original, this, args)
   }
-  Reflect.set(target, name, looking)
-  return () => {
-    Reflect.set(target, name, original)
-  }
+  Reflect.set(pg.Client.prototype, 'query', tapping)
+  return { groups, remove: () => void Reflect.set(pg.Client.prototype, 'query', original) }
 }
 
-const recordedValue = (value: WireValue): RecordedValue =>
-  Buffer.isBuffer(value) ? { base64: value.toString('base64') } : value
+function tapStream(stream: pg.Connection['stream'], role: string, groups: Groups): void {
+  const texts = new Map<string, string>()
+  let open: RecordedStatement[] = []
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean // every overload is passed on
+  const tapping = (...args: unknown[]): boolean => {
+    const [bytes] = args
+    for (const { code, body } of Buffer.isBuffer(bytes) ? messagesIn(bytes) : []) {
+      if (code === codes.parse) {
+        const [name, text] = body.toString('utf8').split('\0')
+        texts.set(name ?? '', text ?? '')
+      } else if (code === codes.bind) open.push(statementIn(body, texts))
+      else if (code === codes.sync) {
+        groups.push({ role, statements: open })
+        open = []
+      }
+    }
+    return write(...args)
+  }
+  Reflect.set(stream, 'write', tapping)
+}
+
+function* messagesIn(bytes: Buffer): Generator<{ code: number; body: Buffer }> {
+  for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+    yield { code: bytes[at] ?? 0, body: bytes.subarray(at + 5, at + 1 + bytes.readInt32BE(at + 1)) }
+}
+
+/** Reads a Bind: the names of portal and statement, the formats of the values, the values. */
+function statementIn(body: Buffer, texts: ReadonlyMap<string, string>): RecordedStatement {
+  const portalEnd = body.indexOf(0)
+  const nameEnd = body.indexOf(0, portalEnd + 1)
+  const name = body.toString('utf8', portalEnd + 1, nameEnd)
+  const count = body.readInt16BE(nameEnd + 1)
+  const formats = Array.from({ length: count }, (_, index) => body.readInt16BE(nameEnd + 3 + 2 * index))
+  let at = nameEnd + 5 + 2 * count
+  const values = formats.map((format): RecordedValue => {
+    const length = body.readInt32BE(at)
+    at += 4
+    if (length < 0) return null
+    const value = body.subarray(at, at + length)
+    at += length
+    return format === 1 ? { base64: value.toString('base64') } : value.toString('utf8')
+  })
+  return { text: texts.get(name) ?? '', values }
+}

@@ -10,6 +10,9 @@ interface Accent {
 export const defaultAccent = '#2f5bd0'
 export const lightSurface = '#ffffff'
 export const darkSurface = '#181c21'
+/** What the browser's own bars take on; the stylesheet has the same. */
+export const lightGround = '#f5f6f8'
+export const darkGround = '#0e1114'
 
 const minContrast = 4.5
 const white = '#ffffff'

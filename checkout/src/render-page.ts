@@ -1,7 +1,8 @@
-import { formatAmount, formatRate } from './format.ts'
+import { darkGround, lightGround } from './color.ts'
+import { readableRate } from './format.ts'
 import { fill, html, type Html } from './html.ts'
 import { directionOf, languageNames, languages } from './languages.ts'
-import { icon, moment, contextOf, type PageContext } from './parts.ts'
+import { amountText, icon, moment, contextOf, type PageContext } from './parts.ts'
 import type { Live, Page, PaymentRequest, Scene } from './scene.ts'
 import { chooseScene, chooseTitle } from './scenes/choose.ts'
 import { doneScene, expiredScene, failedScene, plainScene } from './scenes/ended.ts'
@@ -25,6 +26,8 @@ export function renderPage(page: Page, assets: Assets): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="${lightGround}" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="${darkGround}" media="(prefers-color-scheme: dark)" />
         <meta name="robots" content="noindex" />
         <meta name="format-detection" content="telephone=no" />
         <title>${title}</title>
@@ -36,7 +39,7 @@ export function renderPage(page: Page, assets: Assets): string {
       </head>
       <body>
         ${header(context)}
-        <main ${live && liveAttributes(live)}>
+        <main ${page.request && html`class="columns"`} ${live && liveAttributes(live)}>
           ${page.request ? request(context, page.request) : html`<h1 class="unseen">${title}</h1>`}
           <section class="panel">${sceneOf(context)}</section>
         </main>
@@ -59,7 +62,7 @@ function header({ page, words }: PageContext): Html {
   const { merchant, language, path } = page
   return html`<header>
     <p class="merchant">
-      ${merchant.logoUrl !== undefined && html`<img src="${merchant.logoUrl}" alt="" width="40" height="40" />`}<bdi
+      ${merchant.logoUrl !== undefined && html`<img src="${merchant.logoUrl}" alt="" height="40" />`}<bdi
         >${merchant.name}</bdi
       >
     </p>
@@ -89,28 +92,35 @@ function request(context: PageContext, { description, amount, exchange, payBy }:
   return html`<div class="request">
     <h1>
       <span class="unseen">${titleOf(context)}. ${words.amountToPay}: </span>${
-        amount ? html`<bdi>${formatAmount(language, amount)}</bdi>` : html`<bdi>${merchant.name}</bdi>`
+        amount ? html`<bdi>${amountText(context, amount)}</bdi>` : html`<bdi>${merchant.name}</bdi>`
       }
     </h1>
     ${description !== '' && html`<p class="about"><bdi>${description}</bdi></p>`}
     ${exchange && exchangeText(context, exchange)}
-    ${payBy !== undefined && html`<p class="hint" data-countdown="${payBy}" data-left="${words.timeLeft}">${fill(words.payBy, { time: moment(language, payBy) })}</p>`}
+    ${payBy !== undefined && html`<p class="hint">${fill(words.payBy, { time: moment(language, payBy) })} <span class="left" data-countdown="${payBy}" data-left="${words.timeLeft}"></span></p>`}
+    ${page.scene.kind === 'choose' && page.scene.qrUrl !== undefined && goOnByPhone(context, page.scene.qrUrl)}
   </div>`
 }
 
+/** Shown on wide screens only. The picture is loaded lazily, so that phones never load it. */
+const goOnByPhone = ({ words }: PageContext, url: string): Html =>
+  html`<figure class="qr">
+    <img src="${url}" alt="" width="132" height="132" loading="lazy" />
+    <figcaption><strong>${words.qrTitle}</strong> ${words.qrText}</figcaption>
+  </figure>`
+
 function exchangeText(
-  { page, words }: PageContext,
-  { receives, from, to, rate, until }: NonNullable<PaymentRequest['exchange']>,
+  context: PageContext,
+  { receives, until, ...exchange }: NonNullable<PaymentRequest['exchange']>,
 ): Html {
-  const { language, merchant } = page
+  const { language, merchant } = context.page
+  const { words } = context
   const locked = fill(words.rate, {
-    from,
-    to,
-    rate: formatRate(language, rate),
+    ...readableRate(language, exchange),
     time: moment(language, until),
   })
   const received =
-    receives && fill(words.receives, { merchant: merchant.name, amount: formatAmount(language, receives) })
+    receives && fill(words.receives, { merchant: merchant.name, amount: amountText(context, receives) })
   return html`<p class="hint">${received} ${locked}</p>`
 }
 

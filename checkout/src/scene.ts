@@ -8,6 +8,8 @@ export interface Page {
   merchant: { name: string; logoUrl: string | undefined; color: string | null }
   /** The page's own address, without a query. */
   path: string
+  /** The payer's country, where it is known. */
+  country?: string | undefined
   request: PaymentRequest | undefined
   scene: Scene
 }
@@ -45,7 +47,10 @@ export interface Choice {
   openAmount: { currency: string } | undefined
   asksEmail: boolean
   methods: readonly { method: MethodName; takesCard: boolean }[]
-  networks: readonly { value: string; name: string }[]
+  /** `prefixes` are the first digits of the network's numbers, separated by spaces. */
+  networks: readonly { value: string; name: string; prefixes: string }[]
+  /** The calling code of the country, such as `+254`. */
+  callingCode: string | undefined
   country: string
   /** The countries to choose from; a single one if there is no choice. */
   countries: readonly string[]
@@ -53,8 +58,29 @@ export interface Choice {
   /** The payer's previous input, never that of card fields. */
   values: Partial<Record<Field, string>>
   invalid: readonly Field[]
+  /** Those of the invalid fields that were left empty. */
+  missing: readonly Field[]
   notice: Notice | undefined
+  /** A picture of this page's address, to go on by phone. */
+  qrUrl: string | undefined
   live: Live
+}
+
+/** Where a payer sees who was paid, and can have it sent; only in the browser that paid. */
+export interface ReceiptForm {
+  csrf: string
+  /** What the payer typed before. */
+  email: string | undefined
+  /** The link's own address, masked. It is used if the payer types none. */
+  fallback: string | undefined
+  isSent: boolean
+  isInvalid: boolean
+}
+
+/** How somebody paid; `detail` names the card or the phone, masked. */
+export interface PaidMethod {
+  method: MethodName
+  detail: string | undefined
 }
 
 interface InProgress {
@@ -85,11 +111,27 @@ export type Scene =
       triesLeft: number | undefined
       isInvalid: boolean
     } & InProgress)
-  | ({ kind: 'prompt'; hint: string | undefined } & InProgress)
+  | ({
+      kind: 'prompt'
+      hint: string | undefined
+      /** Where the request was sent; the number is masked. */
+      phone: string | undefined
+      network: { brand: string; name: string } | undefined
+    } & InProgress)
   | ({ kind: 'transfer'; details: TransferDetails } & InProgress)
   | { kind: 'checking'; live: Live }
   | { kind: 'elsewhere'; live: Live }
-  | { kind: 'done'; amount: Amount | undefined; reference: string | undefined; returnUrl: string | undefined }
+  | {
+      kind: 'done'
+      amount: Amount | undefined
+      description: string
+      reference: string | undefined
+      method: PaidMethod | undefined
+      at: string | undefined
+      returnUrl: string | undefined
+      receipt: ReceiptForm | undefined
+      notice: Notice | undefined
+    }
   | { kind: 'failed'; reason: Reason; retryUrl: string | undefined; returnUrl: string | undefined }
   | { kind: 'expired'; at: string }
   | { kind: 'canceled' }

@@ -2,6 +2,8 @@
 export const paths = {
   home: '/',
   payments: '/payments',
+  newPayment: '/payments/new',
+  newRamp: '/payments/new-ramp',
   payment: '/payments/:paymentId',
   approvals: '/approvals',
   approval: '/approvals/payments/:paymentId',
@@ -18,6 +20,7 @@ export const paths = {
   inbox: '/inbox',
   analytics: '/analytics',
   routing: '/routing',
+  routingPolicy: '/routing-policy',
   providerAccounts: '/provider-accounts',
   providerHealth: '/provider-health',
   screening: '/screening',
@@ -41,6 +44,14 @@ export const paths = {
   beneficiaries: '/beneficiaries',
   beneficiary: '/beneficiaries/:beneficiaryId',
   paymentLinks: '/payment-links',
+  balances: '/balances',
+  ledger: '/balances/ledger',
+  adjustments: '/balances/adjustments',
+  virtualAccounts: '/virtual-accounts',
+  virtualAccount: '/virtual-accounts/:accountId',
+  escrows: '/escrows',
+  escrow: '/escrows/:escrowId',
+  verificationRequests: '/verification-requests',
   sessions: '/sessions',
   signIn: '/sign-in',
 } as const
@@ -68,6 +79,10 @@ export const organizationPath = (orgId: string): string => `${paths.organization
 export const payoutBatchPath = (batchId: string): string => `${paths.payoutBatches}/${batchId}`
 
 export const beneficiaryPath = (beneficiaryId: string): string => `${paths.beneficiaries}/${beneficiaryId}`
+
+export const virtualAccountPath = (accountId: string): string => `${paths.virtualAccounts}/${accountId}`
+
+export const escrowPath = (escrowId: string): string => `${paths.escrows}/${escrowId}`
 
 export const basePath = '/dashboard'
 

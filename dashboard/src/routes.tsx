@@ -1,19 +1,22 @@
 import { lazy, Suspense, type ComponentType, type ReactElement } from 'react'
-import { Link, useRouteError, type RouteObject } from 'react-router'
-import { states } from './messages/en/states.ts'
-import { paths } from './paths.ts'
+import { Link, matchRoutes, useRouteError, type RouteObject } from 'react-router'
+import { states } from './messages/texts.ts'
+import { basePath, paths } from './paths.ts'
 import { Shell } from './shell/shell.tsx'
 import { buttonClass } from './ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from './ui/states.tsx'
 
+type LoadScreen = () => Promise<{ Screen: ComponentType }>
+
 /** Each screen is a file of its own, fetched when it is opened first. */
-function screen(load: () => Promise<{ Screen: ComponentType }>): ReactElement {
+function screen(path: string, load: LoadScreen): RouteObject {
   const Screen = lazy(async () => ({ default: (await load()).Screen }))
-  return (
+  const element = (
     <Suspense fallback={<Skeleton lines={4} />}>
       <Screen />
     </Suspense>
   )
+  return { path, element, handle: load }
 }
 
 const NotFound = (): ReactElement => (
@@ -30,61 +33,72 @@ const NotFound = (): ReactElement => (
 const Broken = (): ReactElement => <ErrorState error={useRouteError()} onRetry={() => location.reload()} />
 
 export const routes: RouteObject[] = [
-  {
-    path: paths.signIn,
-    element: screen(() => import('./screens/sign-in/screen.tsx')),
-    errorElement: <Broken />,
-  },
+  { ...screen(paths.signIn, () => import('./screens/sign-in/screen.tsx')), errorElement: <Broken /> },
   {
     element: <Shell />,
     errorElement: <Broken />,
     children: [
-      { path: paths.home, element: screen(() => import('./screens/home/screen.tsx')) },
-      { path: paths.payments, element: screen(() => import('./screens/payments/screen.tsx')) },
-      { path: paths.payment, element: screen(() => import('./screens/payment/screen.tsx')) },
-      { path: paths.approvals, element: screen(() => import('./screens/approvals/screen.tsx')) },
-      { path: paths.approval, element: screen(() => import('./screens/approval/screen.tsx')) },
-      { path: paths.changeRequest, element: screen(() => import('./screens/change-request/screen.tsx')) },
-      { path: paths.exceptions, element: screen(() => import('./screens/exceptions/screen.tsx')) },
-      { path: paths.exception, element: screen(() => import('./screens/exception/screen.tsx')) },
-      { path: paths.disputes, element: screen(() => import('./screens/disputes/screen.tsx')) },
-      { path: paths.dispute, element: screen(() => import('./screens/dispute/screen.tsx')) },
-      { path: paths.refunds, element: screen(() => import('./screens/refunds/screen.tsx')) },
-      { path: paths.reconciliation, element: screen(() => import('./screens/reconciliation/screen.tsx')) },
-      { path: paths.payoutBatches, element: screen(() => import('./screens/payout-batches/screen.tsx')) },
-      { path: paths.newPayoutBatch, element: screen(() => import('./screens/new-payout-batch/screen.tsx')) },
-      { path: paths.payoutBatch, element: screen(() => import('./screens/payout-batch/screen.tsx')) },
-      { path: paths.inbox, element: screen(() => import('./screens/inbox/screen.tsx')) },
-      { path: paths.analytics, element: screen(() => import('./screens/analytics/screen.tsx')) },
-      { path: paths.routing, element: screen(() => import('./screens/routing/screen.tsx')) },
-      {
-        path: paths.providerAccounts,
-        element: screen(() => import('./screens/provider-accounts/screen.tsx')),
-      },
-      { path: paths.providerHealth, element: screen(() => import('./screens/provider-health/screen.tsx')) },
-      { path: paths.screening, element: screen(() => import('./screens/screening/screen.tsx')) },
-      { path: paths.webhooks, element: screen(() => import('./screens/webhooks/screen.tsx')) },
-      { path: paths.webhook, element: screen(() => import('./screens/webhook/screen.tsx')) },
-      { path: paths.deliveries, element: screen(() => import('./screens/webhook-deliveries/screen.tsx')) },
-      { path: paths.delivery, element: screen(() => import('./screens/webhook-delivery/screen.tsx')) },
-      { path: paths.events, element: screen(() => import('./screens/events/screen.tsx')) },
-      { path: paths.event, element: screen(() => import('./screens/event/screen.tsx')) },
-      { path: paths.deadLetters, element: screen(() => import('./screens/dead-letters/screen.tsx')) },
-      { path: paths.apiKeys, element: screen(() => import('./screens/api-keys/screen.tsx')) },
-      { path: paths.requestLog, element: screen(() => import('./screens/request-log/screen.tsx')) },
-      { path: paths.members, element: screen(() => import('./screens/members/screen.tsx')) },
-      { path: paths.member, element: screen(() => import('./screens/member/screen.tsx')) },
-      { path: paths.invitations, element: screen(() => import('./screens/invitations/screen.tsx')) },
-      { path: paths.auditLog, element: screen(() => import('./screens/audit-log/screen.tsx')) },
-      { path: paths.settings, element: screen(() => import('./screens/settings/screen.tsx')) },
-      { path: paths.organizations, element: screen(() => import('./screens/organizations/screen.tsx')) },
-      { path: paths.organization, element: screen(() => import('./screens/organization/screen.tsx')) },
-      { path: paths.installation, element: screen(() => import('./screens/installation/screen.tsx')) },
-      { path: paths.beneficiaries, element: screen(() => import('./screens/beneficiaries/screen.tsx')) },
-      { path: paths.beneficiary, element: screen(() => import('./screens/beneficiary/screen.tsx')) },
-      { path: paths.paymentLinks, element: screen(() => import('./screens/payment-links/screen.tsx')) },
-      { path: paths.sessions, element: screen(() => import('./screens/sessions/screen.tsx')) },
+      screen(paths.home, () => import('./screens/home/screen.tsx')),
+      screen(paths.payments, () => import('./screens/payments/screen.tsx')),
+      screen(paths.newPayment, () => import('./screens/new-payment/screen.tsx')),
+      screen(paths.newRamp, () => import('./screens/new-ramp/screen.tsx')),
+      screen(paths.payment, () => import('./screens/payment/screen.tsx')),
+      screen(paths.approvals, () => import('./screens/approvals/screen.tsx')),
+      screen(paths.approval, () => import('./screens/approval/screen.tsx')),
+      screen(paths.changeRequest, () => import('./screens/change-request/screen.tsx')),
+      screen(paths.exceptions, () => import('./screens/exceptions/screen.tsx')),
+      screen(paths.exception, () => import('./screens/exception/screen.tsx')),
+      screen(paths.disputes, () => import('./screens/disputes/screen.tsx')),
+      screen(paths.dispute, () => import('./screens/dispute/screen.tsx')),
+      screen(paths.refunds, () => import('./screens/refunds/screen.tsx')),
+      screen(paths.reconciliation, () => import('./screens/reconciliation/screen.tsx')),
+      screen(paths.payoutBatches, () => import('./screens/payout-batches/screen.tsx')),
+      screen(paths.newPayoutBatch, () => import('./screens/new-payout-batch/screen.tsx')),
+      screen(paths.payoutBatch, () => import('./screens/payout-batch/screen.tsx')),
+      screen(paths.inbox, () => import('./screens/inbox/screen.tsx')),
+      screen(paths.analytics, () => import('./screens/analytics/screen.tsx')),
+      screen(paths.routing, () => import('./screens/routing/screen.tsx')),
+      screen(paths.routingPolicy, () => import('./screens/routing-policy/screen.tsx')),
+      screen(paths.providerAccounts, () => import('./screens/provider-accounts/screen.tsx')),
+      screen(paths.providerHealth, () => import('./screens/provider-health/screen.tsx')),
+      screen(paths.screening, () => import('./screens/screening/screen.tsx')),
+      screen(paths.webhooks, () => import('./screens/webhooks/screen.tsx')),
+      screen(paths.webhook, () => import('./screens/webhook/screen.tsx')),
+      screen(paths.deliveries, () => import('./screens/webhook-deliveries/screen.tsx')),
+      screen(paths.delivery, () => import('./screens/webhook-delivery/screen.tsx')),
+      screen(paths.events, () => import('./screens/events/screen.tsx')),
+      screen(paths.event, () => import('./screens/event/screen.tsx')),
+      screen(paths.deadLetters, () => import('./screens/dead-letters/screen.tsx')),
+      screen(paths.apiKeys, () => import('./screens/api-keys/screen.tsx')),
+      screen(paths.requestLog, () => import('./screens/request-log/screen.tsx')),
+      screen(paths.members, () => import('./screens/members/screen.tsx')),
+      screen(paths.member, () => import('./screens/member/screen.tsx')),
+      screen(paths.invitations, () => import('./screens/invitations/screen.tsx')),
+      screen(paths.auditLog, () => import('./screens/audit-log/screen.tsx')),
+      screen(paths.settings, () => import('./screens/settings/screen.tsx')),
+      screen(paths.organizations, () => import('./screens/organizations/screen.tsx')),
+      screen(paths.organization, () => import('./screens/organization/screen.tsx')),
+      screen(paths.installation, () => import('./screens/installation/screen.tsx')),
+      screen(paths.beneficiaries, () => import('./screens/beneficiaries/screen.tsx')),
+      screen(paths.beneficiary, () => import('./screens/beneficiary/screen.tsx')),
+      screen(paths.paymentLinks, () => import('./screens/payment-links/screen.tsx')),
+      screen(paths.balances, () => import('./screens/balances/screen.tsx')),
+      screen(paths.ledger, () => import('./screens/ledger/screen.tsx')),
+      screen(paths.adjustments, () => import('./screens/adjustments/screen.tsx')),
+      screen(paths.virtualAccounts, () => import('./screens/virtual-accounts/screen.tsx')),
+      screen(paths.virtualAccount, () => import('./screens/virtual-account/screen.tsx')),
+      screen(paths.escrows, () => import('./screens/escrows/screen.tsx')),
+      screen(paths.escrow, () => import('./screens/escrow/screen.tsx')),
+      screen(paths.verificationRequests, () => import('./screens/verification-requests/screen.tsx')),
+      screen(paths.sessions, () => import('./screens/sessions/screen.tsx')),
       { path: '*', element: <NotFound /> },
     ],
   },
 ]
+
+/** Begins to fetch the screen of this page, which is shown only after the session has been read. */
+export function prefetchScreen(): void {
+  const load = matchRoutes(routes, location, basePath)?.at(-1)?.route.handle as LoadScreen | undefined // of screen()
+  // If it fails, it is fetched again when it is shown.
+  load?.().catch(() => undefined)
+}

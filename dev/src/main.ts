@@ -1,10 +1,10 @@
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import type { Env } from '@switchyard/stack/programs.ts'
-import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import { devFilePath, type DevFile } from './connection-file.ts'
 import { helpText, parseOptions, type DevOptions } from './options.ts'
 import { noAnvil } from '@switchyard/stack/services/anvil.ts'
 import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
+import { programFiles } from './program-files.ts'
 import { startDev, type DevRun } from './start-dev.ts'
 
 // Under npm, one Ctrl-C arrives twice: from the terminal and from npm. Only a later signal is a second Ctrl-C.
@@ -27,16 +27,10 @@ async function main(): Promise<void> {
   console.log(
     'Starting PostgreSQL, Restate, identity provider, mail catcher, chain, simulator, api and worker…',
   )
-  const programs = {
-    migrate: join(repositoryDir, 'server/src/main/migrate.ts'),
-    api: join(repositoryDir, 'server/src/main/api.ts'),
-    worker: join(repositoryDir, 'server/src/main/worker.ts'),
-    simulator: join(repositoryDir, 'simulator/src/main.ts'),
-  }
   // The seed loads the whole server, so it is imported only when needed, while api and worker start.
   const seed = async (env: Env) => (await import('@switchyard/stack/seeds/seed.ts')).seed(env)
   const [run] = await Promise.all([
-    startDev({ ...options, programs, seed, signal: starting.signal }),
+    startDev({ ...options, programs: programFiles, seed, signal: starting.signal }),
     buildDashboard().catch((error: unknown) => console.error('The dashboard could not be built:', error)),
   ])
   current.run = run

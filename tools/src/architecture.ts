@@ -27,6 +27,7 @@ import {
   checkReexports,
   checkRelativeExtensions,
 } from './architecture/check-imports.ts'
+import { checkMigrations } from './architecture/check-migrations.ts'
 import { checkDeclaredPackages, checkPackagePaths } from './architecture/check-packages.ts'
 import { checkTableOwners } from './architecture/check-tables.ts'
 import { repositoryOf, type Repository } from './architecture/repository.ts'
@@ -55,6 +56,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every domain has the same file names, one level of sub-resources, and verb-noun operations':
     checkDomainFiles,
   'a lint exception says why': checkLintExceptions,
+  'a migration leaves the running release at work': checkMigrations,
   'nothing is marked as unfinished': checkUnfinishedMarks,
   'the lockfile names no address': checkLockfile,
   'the lockfile has an integrity hash for every package': checkLockIntegrity,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -7,12 +7,15 @@ import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
 import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
+import { chartFile, chartSchema } from './gen/chart-schema.ts'
 import { envExample } from './gen/env-example.ts'
 import { generateDatabaseTypes } from './gen/database-types.ts'
 import { providerCatalog } from './gen/provider-catalog.ts'
 import { endpointsTable } from './gen/endpoints.ts'
 import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
+import { errorsPage, eventsPage, metricsPage } from './gen/reference-pages.ts'
+import { licencesPage, readLock } from './gen/licences.ts'
 import { settingsPage } from './gen/settings.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
 import { printCommands } from './gen/sdk/print-cli.ts'
@@ -33,6 +36,11 @@ async function write(path: string, content: string): Promise<void> {
 function writeRaw(path: string, content: string): void {
   writeFileSync(join(root, path), content)
   process.stdout.write(`wrote ${path}\n`)
+}
+
+function serverVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8'))
+  return version
 }
 
 async function databaseTypes(): Promise<string> {
@@ -66,7 +74,13 @@ await write('docs/endpoints.md', endpointsTable(routes))
 writeRaw('docs/openapi.json', openApiFile(document))
 await write('docs/connectors.md', connectorsPage(describedConnectors()))
 await write('docs/settings.md', settingsPage())
+await write('docs/reference/events.md', eventsPage())
+await write('docs/reference/errors.md', errorsPage())
+await write('docs/reference/metrics.md', metricsPage(root))
+await write('docs/licences.md', licencesPage(readLock(root)))
 writeRaw('deploy/systemd/switchyard.env.example', envExample())
+await write('deploy/helm/switchyard/values.schema.json', chartSchema())
+writeRaw('deploy/helm/switchyard/Chart.yaml', chartFile(serverVersion()))
 for (const board of boards) await write(`deploy/grafana/${board.uid}.json`, boardFile(board))
 const model = apiModel(document)
 for (const [name, content] of Object.entries(printTypeScript(model)))

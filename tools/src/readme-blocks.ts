@@ -3,21 +3,27 @@ export type ReadmeBlock = {
   readonly script: string
   /** What the block's stdout must contain; undefined when the page shows no output. */
   readonly expected: unknown
+  /** Runs until the end of the page, as in a second terminal. */
+  readonly isBackground: boolean
 }
 
 type Fence = { readonly line: number; readonly info: string; readonly text: string }
 
+const background = 'sh ci background'
+
 /** The blocks marked `sh ci`, each with the `json expected` block that comes next, if one does. */
 export function readBlocks(markdown: string): ReadmeBlock[] {
   const fences = readFences(markdown)
-  return fences.flatMap((fence, index) => {
+  return fences.flatMap((fence, index): ReadmeBlock[] => {
     if (fence.info === 'json expected' && fences[index - 1]?.info !== 'sh ci') {
       throw new Error(`README line ${fence.line}: a json expected block must follow an sh ci block`)
     }
+    if (fence.info === background)
+      return [{ line: fence.line, script: fence.text, expected: undefined, isBackground: true }]
     if (fence.info !== 'sh ci') return []
     const next = fences[index + 1]
     const expected = next?.info === 'json expected' ? parseExpected(next) : undefined
-    return [{ line: fence.line, script: fence.text, expected }]
+    return [{ line: fence.line, script: fence.text, expected, isBackground: false }]
   })
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readBlocks } from './readme-blocks.ts'
 import { runReadme } from './readme-commands.ts'
@@ -39,8 +40,8 @@ describe('readBlocks', () => {
       fence('json', '{"b": 2}'),
     ].join('\n')
     expect(readBlocks(markdown)).toEqual([
-      { line: 7, script: 'echo 1\necho 2', expected: { a: 1 } },
-      { line: 18, script: 'true', expected: undefined },
+      { line: 7, script: 'echo 1\necho 2', expected: { a: 1 }, isBackground: false },
+      { line: 18, script: 'true', expected: undefined, isBackground: false },
     ])
   })
 
@@ -66,9 +67,31 @@ describe('runReadme', () => {
     expect((await linesOf(markdown)).at(-1)).toBe('4 passed, 0 failed')
   })
 
+  it('runs a block in the background until the end of the page', async () => {
+    const beat = 'touch beating; while [ -e beating ]; do echo >> beats; sleep 0.1; done'
+    const markdown = [
+      fence('sh ci', 'WORD=hello'),
+      fence('sh ci background', 'echo "$WORD" > said', beat),
+      fence('sh ci', 'until [ -s beats ]; do sleep 0.1; done', 'grep hello said'),
+    ].join('\n')
+    expect((await linesOf(markdown)).at(-1)).toBe('3 passed, 0 failed')
+    const beats = readFileSync(join(cwd, 'beats'), 'utf8').length
+    await sleep(500)
+    expect(readFileSync(join(cwd, 'beats'), 'utf8')).toHaveLength(beats)
+  })
+
+  it('shows how a block in the background ended when a later one fails', async () => {
+    const markdown = fence('sh ci background', 'echo no disk left; exit 5') + fence('sh ci', 'sleep 1; false')
+    const lines = await linesOf(markdown)
+    expect(lines).toContain('the block at line 1 ended: exit code 5')
+    expect(lines).toContain('no disk left')
+    expect(lines.at(-1)).toBe('1 passed, 1 failed')
+  })
+
   it('does not start the stack for commands that do not need it', async () => {
     expect(await linesOf(fence('sh ci', 'echo hello'), 'touch needless')).toEqual([
       'ok  README.md:1  … s  echo hello',
+      '… s in all',
       '1 passed, 0 failed',
     ])
     expect(existsSync(join(cwd, 'needless'))).toBe(false)
@@ -110,6 +133,7 @@ describe('runReadme', () => {
   it('fails a README without any command for CI', async () => {
     expect(await linesOf(fence('sh', 'true'))).toEqual([
       'FAILED  README.md has no block marked sh ci',
+      '… s in all',
       '0 passed, 1 failed',
     ])
   })

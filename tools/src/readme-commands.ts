@@ -24,6 +24,9 @@ type Session = {
   environment: NodeJS.ProcessEnv
   dev: RunningCommand | undefined
   devFailure: string | undefined
+  readonly background: RunningCommand[]
+  /** How the programs of blocks in the background ended, if they did. */
+  readonly ended: string[]
 }
 
 const readmeName = 'README.md'
@@ -40,17 +43,31 @@ export async function runReadme(run: ReadmeRun): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
   chmodSync(directory, 0o711) // PostgreSQL runs as another user when this process is root, and needs access
   const devFile = join(directory, 'data', 'dev.json')
-  const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFile }
-  const session: Session = { run, directory, devFile, environment, dev: undefined, devFailure: undefined }
+  // What a page makes with mktemp is removed with everything else.
+  const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFile, TMPDIR: directory }
+  const session: Session = {
+    run,
+    directory,
+    devFile,
+    environment,
+    dev: undefined,
+    devFailure: undefined,
+    background: [],
+    ended: [],
+  }
+  const startedAt = performance.now()
   let passed = 0
   try {
     for (const block of blocks) passed += (await hasPassed(session, block)) ? 1 : 0
   } finally {
+    // The last one first, as they may need each other.
+    for (const command of session.background.toReversed()) await command.stop()
     await session.dev?.stop()
     rmSync(directory, { recursive: true, force: true })
   }
   if (blocks.length === 0) run.print(`FAILED  ${run.name ?? readmeName} has no block marked sh ci`)
   const failed = blocks.length === 0 ? 1 : blocks.length - passed
+  run.print(`${((performance.now() - startedAt) / secondMs).toFixed(0)} s in all`)
   run.print(`${passed} passed, ${failed} failed`)
   return failed
 }
@@ -72,6 +89,10 @@ async function blockFailure(session: Session, block: ReadmeBlock): Promise<strin
     await ensureDev(session)
     if (session.devFailure !== undefined) return session.devFailure
   }
+  if (block.isBackground) {
+    startInBackground(session, block)
+    return undefined
+  }
   const environmentFile = join(session.directory, 'environment')
   const result = await runCommand({
     program: 'bash',
@@ -82,9 +103,29 @@ async function blockFailure(session: Session, block: ReadmeBlock): Promise<strin
     signal: session.run.signal,
   })
   if (existsSync(environmentFile)) session.environment = readEnvironment(environmentFile)
-  if (!result.isSuccess) return `${result.ending}\n${result.output.slice(-shownOutputChars)}`
+  if (!result.isSuccess)
+    return [result.ending, result.output.slice(-shownOutputChars), ...session.ended].join('\n')
   const missing = block.expected === undefined ? undefined : findMissing(block.expected, result.stdout)
   return missing === undefined ? undefined : `${missing}\n${result.output.slice(-shownOutputChars)}`
+}
+
+function startInBackground(session: Session, { line, script }: ReadmeBlock): void {
+  const { run, environment: env } = session
+  const args = ['-c', `set -aeuo pipefail\n${script}\n`]
+  const command = startCommand({
+    program: 'bash',
+    args,
+    cwd: run.cwd,
+    env,
+    signal: run.signal,
+    timeoutMs: devTimeoutMs,
+  })
+  session.background.push(command)
+  command.finished.then(
+    ({ ending, output }) =>
+      session.ended.push(`the block at line ${line} ended: ${ending}\n${output.slice(-shownOutputChars)}`),
+    (error: unknown) => session.ended.push(String(error)),
+  )
 }
 
 /** Saves the variables that the block sets, because a reader's shell keeps them for the next one. */

@@ -15,24 +15,31 @@ describe('readTestReport', () => {
       passed: 1,
       failed: 1,
       failures: ['dev/src/a.test.ts > divides'],
+      details: ['dev/src/a.test.ts > divides\n'],
       failedFiles: ['dev/src/a.test.ts'],
     })
   })
 
-  it('includes the first line of the reason', () => {
+  it('includes the first line of the reason, and in the details all of it', () => {
     const failureMessages = ['AssertionError: expected 4 to be 5\n    at a.test.ts:1']
     const assertionResults = [{ fullName: 'adds', status: 'failed', failureMessages }]
     const text = JSON.stringify({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] })
-    expect(readTestReport(text, '/repository').failures).toEqual([
-      'a.test.ts > adds (AssertionError: expected 4 to be 5)',
-    ])
+    const { failures, details } = readTestReport(text, '/repository')
+    expect(failures).toEqual(['a.test.ts > adds (AssertionError: expected 4 to be 5)'])
+    expect(details).toEqual(['a.test.ts > adds\nAssertionError: expected 4 to be 5\n    at a.test.ts:1'])
   })
 
-  it('counts a file that could not be loaded as one failure', () => {
-    expect(readTestReport(report('failed'), '/repository')).toEqual({
-      passed: 0,
+  it('counts a file that failed as a whole as one failure, with its reason', () => {
+    const message = 'Hook timed out in 60000ms.\nIf this is a long-running hook, …'
+    const assertionResults = [{ fullName: 'adds', status: 'passed' }]
+    const text = JSON.stringify({
+      testResults: [{ name: '/repository/dev/src/a.test.ts', status: 'failed', message, assertionResults }],
+    })
+    expect(readTestReport(text, '/repository')).toEqual({
+      passed: 1,
       failed: 1,
-      failures: ['dev/src/a.test.ts (the file itself)'],
+      failures: ['dev/src/a.test.ts (the file itself) (Hook timed out in 60000ms.)'],
+      details: [`dev/src/a.test.ts (the file itself)\n${message}`],
       failedFiles: ['dev/src/a.test.ts'],
     })
   })
@@ -42,6 +49,7 @@ describe('readTestReport', () => {
       passed: 0,
       failed: 0,
       failures: [],
+      details: [],
       failedFiles: [],
     })
   })

@@ -1,10 +1,14 @@
 const reasonChars = 160
+/** Enough for an assertion with its difference and the frames of the test. */
+const detailLines = 40
 
 export type TestReport = {
   readonly passed: number
   readonly failed: number
-  /** One line for each failed test with its reason, and for each file that could not be loaded. */
+  /** One line with its reason for each failed test, and for each file that failed as a whole, such as by a hook. */
   readonly failures: readonly string[]
+  /** The same with whole messages. */
+  readonly details: readonly string[]
   readonly failedFiles: readonly string[]
 }
 
@@ -15,28 +19,48 @@ export function readTestReport(text: string, root: string): TestReport {
   const failures = files.flatMap((file) => file.failures)
   const passed = files.reduce((sum, file) => sum + file.passed, 0)
   const failedFiles = files.filter((file) => file.failures.length > 0).map((file) => file.name)
-  return { passed, failed: failures.length, failures, failedFiles }
+  const details = files.flatMap((file) => file.details)
+  return { passed, failed: failures.length, failures, details, failedFiles }
 }
 
-type TestFile = { readonly name: string; readonly passed: number; readonly failures: readonly string[] }
+type TestFile = {
+  readonly name: string
+  readonly passed: number
+  readonly failures: readonly string[]
+  readonly details: readonly string[]
+}
 
 function readTestFile(file: unknown, root: string): TestFile {
   const name = String(field(file, 'name')).replace(`${root}/`, '')
   const tests = list(field(file, 'assertionResults'))
   const passed = tests.filter((test) => field(test, 'status') === 'passed').length
-  const failures = tests
+  const failed = tests
     .filter((test) => field(test, 'status') === 'failed')
-    .map((test) => `${name} > ${String(field(test, 'fullName'))}${reasonOf(test)}`)
-  const isFileFailed = field(file, 'status') === 'failed' && failures.length === 0
-  return { name, passed, failures: isFileFailed ? [`${name} (the file itself)`] : failures }
+    .map((test) => ({ title: `${name} > ${String(field(test, 'fullName'))}`, message: messageOf(test) }))
+  const isFileFailed = field(file, 'status') === 'failed' && failed.length === 0
+  const failures = isFileFailed
+    ? [{ title: `${name} (the file itself)`, message: String(field(file, 'message') ?? '') }]
+    : failed
+  return {
+    name,
+    passed,
+    failures: failures.map(({ title, message }) => title + firstLine(message)),
+    details: failures.map(({ title, message }) => `${title}\n${firstLines(message)}`),
+  }
 }
 
-/** The first line of vitest's message; for an unsteady test it is the only trace. */
-function reasonOf(test: unknown): string {
+function messageOf(test: unknown): string {
   const [message] = list(field(test, 'failureMessages'))
-  const [line] = typeof message === 'string' ? message.split('\n') : []
+  return typeof message === 'string' ? message : ''
+}
+
+/** For an unsteady test it is the only trace. */
+function firstLine(message: string): string {
+  const [line] = message.split('\n')
   return line ? ` (${line.slice(0, reasonChars)})` : ''
 }
+
+const firstLines = (message: string): string => message.split('\n').slice(0, detailLines).join('\n')
 
 function field(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,3 +1,6 @@
+import { brandOf, groupDigits } from './card-brands.ts'
+import { showWork } from './show-work.ts'
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
 function passesLuhn(digits: string): boolean {
@@ -18,33 +21,42 @@ function isFutureMonth(text: string): boolean {
   return end.getTime() > Date.now()
 }
 
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())
+}
+
 const checks: Readonly<Record<string, (text: string) => boolean>> = {
   amount: (text) => Number(text.replace(',', '.')) > 0,
-  email: (text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim()),
+  email: isEmail,
+  'email-or-none': (text) => text.trim() === '' || isEmail(text),
   card: (text) => passesLuhn(digitsOf(text)),
   expiry: isFutureMonth,
   cvc: (text) => /^\d{3,4}$/.test(text),
   phone: (text) => digitsOf(text).length >= 7,
+  network: (text) => text !== '',
   otp: (text) => /^[A-Za-z0-9]{3,12}$/.test(text.trim()),
 }
 
 const formatters: Readonly<Record<string, (text: string) => string>> = {
-  card: (text) =>
-    digitsOf(text)
-      .slice(0, 19)
-      .replaceAll(/(\d{4})(?=\d)/g, '$1 '),
+  card: (text) => groupDigits(digitsOf(text)),
   expiry: (text) =>
     digitsOf(text)
       .slice(0, 6)
       .replace(/^(\d{2})(?=\d)/, '$1/'),
 }
 
-function validate(input: HTMLInputElement): boolean {
-  const isValid = checks[input.dataset['check'] ?? '']?.(input.value) ?? true
-  const error = document.querySelector<HTMLElement>(`#${input.id}-error`)
-  if (error) error.hidden = isValid
-  if (isValid) input.removeAttribute('aria-invalid')
-  else input.setAttribute('aria-invalid', 'true')
+type Control = HTMLInputElement | HTMLSelectElement
+
+function validate(control: Control): boolean {
+  const isValid = checks[control.dataset['check'] ?? '']?.(control.value) ?? true
+  const error = document.querySelector<HTMLElement>(`#${control.id}-error`)
+  if (error) {
+    const { missing, wrong } = error.dataset
+    if (missing !== undefined) error.textContent = (control.value.trim() === '' ? missing : wrong) ?? ''
+    error.hidden = isValid
+  }
+  if (isValid) control.removeAttribute('aria-invalid')
+  else control.setAttribute('aria-invalid', 'true')
   return isValid
 }
 
@@ -55,37 +67,54 @@ function formatValue(input: HTMLInputElement): void {
   if (formatted !== undefined && isAtEnd) input.value = formatted
 }
 
-function enhanceForm(form: HTMLFormElement): void {
-  const inputs = [...form.querySelectorAll<HTMLInputElement>('[data-check]')]
-  for (const input of inputs) {
-    input.addEventListener('input', () => {
-      formatValue(input)
-      if (input.getAttribute('aria-invalid') === 'true') validate(input)
-    })
-    input.addEventListener('change', () => input.value !== '' && validate(input))
+function showBrand(input: HTMLInputElement): void {
+  const mark = document.querySelector<HTMLElement>('[data-card-brand]')
+  const brand = brandOf(digitsOf(input.value))
+  if (!mark || mark.textContent === brand) return
+  mark.textContent = brand
+  mark.dataset['cardBrand'] = brand
+}
+
+/** One error takes the focus to its field, several to their list. */
+function report(invalid: readonly Control[]): void {
+  const summary = document.querySelector<HTMLElement>('[data-summary]')
+  for (const item of summary?.querySelectorAll<HTMLElement>('[data-for]') ?? []) {
+    const control = invalid.find(({ id }) => id === item.dataset['for'])
+    item.hidden = !control
+    const link = item.querySelector('a')
+    const text = control && document.querySelector(`#${control.id}-error`)?.textContent
+    if (link && text) link.textContent = text.trim()
   }
-  const button = form.querySelector<HTMLButtonElement>('[data-working]')
-  const label = button?.innerHTML ?? ''
+  if (summary) summary.hidden = invalid.length < 2
+  if (summary && invalid.length > 1) summary.focus()
+  else invalid[0]?.focus()
+}
+
+function enhanceForm(form: HTMLFormElement): void {
+  const controls = [...form.querySelectorAll<Control>('[data-check]')]
+  for (const control of controls) {
+    control.addEventListener('input', () => {
+      if (control instanceof HTMLInputElement) {
+        formatValue(control)
+        if (control.dataset['check'] === 'card') showBrand(control)
+      }
+      if (control.getAttribute('aria-invalid') === 'true') validate(control)
+    })
+    control.addEventListener('change', () => control.value !== '' && validate(control))
+  }
   form.addEventListener('submit', (event) => {
-    if (button?.getAttribute('aria-disabled') === 'true') return event.preventDefault()
     // The fields of payment methods that are not selected are hidden and not validated.
-    const invalid = inputs.filter((input) => input.offsetParent !== null && !validate(input))
-    if (invalid[0]) {
-      event.preventDefault()
-      invalid[0].focus()
-      return
-    }
-    button?.setAttribute('aria-disabled', 'true')
-    if (button) button.textContent = button.dataset['working'] ?? ''
-  })
-  // The browser may restore this page from its back/forward cache with the button still disabled.
-  window.addEventListener('pageshow', (event) => {
-    if (!event.persisted || !button) return
-    button.removeAttribute('aria-disabled')
-    button.innerHTML = label
+    const invalid = controls.filter((control) => control.offsetParent !== null && !validate(control))
+    if (invalid.length === 0) return
+    event.preventDefault()
+    report(invalid)
   })
 }
 
 export function validateForms(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('[data-pay]')) enhanceForm(form)
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-working]')) {
+    if (!button.form) continue
+    enhanceForm(button.form)
+    showWork(button.form, button)
+  }
 }

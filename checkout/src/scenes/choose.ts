@@ -1,12 +1,25 @@
 import { formatAmount, formatCountry } from '../format.ts'
-import { fill, fillText, html, type Html } from '../html.ts'
-import { describedBy, errorText, field, hidden, icon, notice, type PageContext } from '../parts.ts'
+import { fill, fillText, html, type Fragment, type Html } from '../html.ts'
+import { networkMark } from '../marks.ts'
+import {
+  amountText,
+  describedBy,
+  errorSummary,
+  errorText,
+  field,
+  hidden,
+  icon,
+  notice,
+  payButton,
+  type PageContext,
+} from '../parts.ts'
 import type { Choice, Field, MethodName } from '../scene.ts'
 
 /** The page's only form. Its fields depend on the payment method, and it works without script. */
 export function chooseScene(context: PageContext, choice: Choice): Html {
   const { page, words } = context
-  return html` ${choice.notice && notice(words[choice.notice])} ${countryForm(context, choice)}
+  return html` ${choice.notice && choice.notice !== 'noticeFields' && notice(words[choice.notice])}
+    ${errorSummary(words.noticeFields, errorsOf(context, choice))} ${countryForm(context, choice)}
     <form method="post" action="${page.path}" novalidate data-pay autocomplete="on">
       ${hidden({
         csrf: choice.csrf,
@@ -16,14 +29,39 @@ export function chooseScene(context: PageContext, choice: Choice): Html {
       })}
       ${choice.openAmount && amountField(context, choice, choice.openAmount.currency)}
       ${methods(context, choice)} ${choice.asksEmail && emailField(context, choice)}
-      <button class="primary" data-working="${words.working}">${payLabel(context)}</button>
+      ${payButton(context, payLabel(context))}
     </form>`
 }
 
-const payLabel = ({ page, words }: PageContext): Html =>
-  page.request?.amount
-    ? fill(words.pay, { amount: formatAmount(page.language, page.request.amount) })
-    : html`${words.continue}`
+const payLabel = (context: PageContext): Html =>
+  context.page.request?.amount
+    ? fill(context.words.pay, { amount: amountText(context, context.page.request.amount) })
+    : html`${context.words.continue}`
+
+/** Every field that can be wrong, in the order of the form. */
+function errorsOf(
+  context: PageContext,
+  choice: Choice,
+): { name: Field; error: Fragment; isInvalid: boolean }[] {
+  const { words } = context
+  const cardNumber = choice.missing.includes('card_number')
+    ? words.missingCardNumber
+    : words.invalidCardNumber
+  const takesCard = choice.methods.some((method) => method.takesCard)
+  const takesPhone = choice.methods.some(({ method }) => method === 'mobile_money')
+  const errors: [name: Field, error: Fragment, isAsked: boolean][] = [
+    ['amount', amountError(context, choice.openAmount?.currency ?? ''), choice.openAmount !== undefined],
+    ['card_number', cardNumber, takesCard],
+    ['expiry', words.invalidExpiry, takesCard],
+    ['cvc', words.invalidCvc, takesCard],
+    ['phone', words.invalidPhone, takesPhone],
+    ['network', words.invalidNetwork, takesPhone],
+    ['email', words.invalidEmail, choice.asksEmail],
+  ]
+  return errors.flatMap(([name, error, isAsked]) =>
+    isAsked ? [{ name, error, isInvalid: isInvalid(choice, name) }] : [],
+  )
+}
 
 function countryForm({ page, words }: PageContext, choice: Choice): Html | false {
   if (choice.countries.length < 2) return false
@@ -44,13 +82,18 @@ function countryForm({ page, words }: PageContext, choice: Choice): Html | false
 
 const isInvalid = (choice: Choice, name: Field): boolean => choice.invalid.includes(name)
 
-const amountField = ({ page, words }: PageContext, choice: Choice, currency: string): Html =>
+const amountError = ({ page, words }: PageContext, currency: string): Fragment =>
+  currency === ''
+    ? ''
+    : fill(words.invalidAmount, {
+        example: formatAmount(page.language, { value: '25', currency }, page.country),
+      })
+
+const amountField = (context: PageContext, choice: Choice, currency: string): Html =>
   field({
     name: 'amount',
-    label: fill(words.amount, { currency }),
-    error: fill(words.invalidAmount, {
-      example: formatAmount(page.language, { value: '25', currency }),
-    }),
+    label: fill(context.words.amount, { currency }),
+    error: amountError(context, currency),
     isInvalid: isInvalid(choice, 'amount'),
     attributes: html`inputmode="decimal" autocomplete="transaction-amount" maxlength="20"
     value="${choice.values.amount}" data-check="amount"`,
@@ -91,9 +134,20 @@ const methodOption = (context: PageContext, choice: Choice, offered: Choice['met
       value="${offered.method}"
       ${offered.method === choice.selected && html`checked`}
     />
-    <label for="method-${offered.method}">${icon(offered.method)} ${labelOf(context, offered.method)}</label>
+    <label for="method-${offered.method}"
+      >${icon(offered.method)}
+      <span class="name">${labelOf(context, offered.method)}</span> ${marksOf(choice, offered.method)}</label
+    >
     <div class="fields">${fieldsOf(context, choice, offered)}</div>
   </div>`
+
+const marksLimit = 3
+
+const marksOf = (choice: Choice, method: MethodName): Html | false =>
+  method === 'mobile_money' &&
+  html`<span class="badges"
+    >${choice.networks.slice(0, marksLimit).map(({ value, name }) => networkMark(value, name))}</span
+  >`
 
 const labelOf = ({ words }: PageContext, method: MethodName): string =>
   ({ card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer })[method]
@@ -120,6 +174,8 @@ const cardFields = ({ words }: PageContext, choice: Choice): Html =>
       name: 'card_number',
       label: words.cardNumber,
       error: words.invalidCardNumber,
+      missing: { error: words.missingCardNumber, isMissing: choice.missing.includes('card_number') },
+      mark: html`<span class="brand" role="status" data-card-brand=""></span>`,
       isInvalid: isInvalid(choice, 'card_number'),
       attributes: html`inputmode="numeric" autocomplete="cc-number" maxlength="23" dir="ltr" data-check="card"`,
     })}
@@ -142,30 +198,42 @@ const cardFields = ({ words }: PageContext, choice: Choice): Html =>
     </div>`
 
 const mobileMoneyFields = (context: PageContext, choice: Choice): Html =>
-  html` ${networkField(context, choice)}
-  ${field({
+  html` ${field({
     name: 'phone',
     label: context.words.phone,
     hint: context.words.phoneHint,
     error: context.words.invalidPhone,
     isInvalid: isInvalid(choice, 'phone'),
+    prefix: choice.callingCode,
     attributes: html`type="tel" inputmode="tel" autocomplete="tel" maxlength="30" dir="ltr"
-    value="${choice.values.phone}" data-check="phone"`,
-  })}`
+    value="${choice.values.phone}" data-check="phone" data-phone`,
+  })}
+  ${networkField(context, choice)}`
 
-const networkField = ({ words }: PageContext, choice: Choice): Html =>
-  html` <div class="field">
+/** The number's first digits suggest a network. Without script the server tells it, if the payer chooses none. */
+function networkField({ words }: PageContext, choice: Choice): Html {
+  const chosen = choice.networks.length === 1 ? choice.networks[0]?.value : choice.values.network
+  return html` <div class="field">
     <label for="network">${words.network}</label>
-    <select id="network" name="network" ${describedBy('network', false, isInvalid(choice, 'network'))}>
+    <select
+      id="network"
+      name="network"
+      data-check="network"
+      data-network
+      ${describedBy('network', ['told'], isInvalid(choice, 'network'))}
+    >
+      ${choice.networks.length > 1 && html`<option value="">${words.chooseNetwork}</option>`}
       ${choice.networks.map(
-        ({ value, name }) =>
-          html`<option value="${value}" ${value === choice.values.network && html`selected`}>
+        ({ value, name, prefixes }) =>
+          html`<option value="${value}" data-prefixes="${prefixes}" ${value === chosen && html`selected`}>
             ${name}
           </option>`,
       )}
     </select>
+    <p class="hint" id="network-told" role="status" data-told="${words.networkTold}"></p>
     ${errorText('network', words.invalidNetwork, isInvalid(choice, 'network'))}
   </div>`
+}
 
 export const chooseTitle = ({ page, words }: PageContext): string =>
   fillText(words.title, { merchant: page.merchant.name })

@@ -1,12 +1,11 @@
-import { formatAmount } from '../format.ts'
 import { fill, html, type Fragment, type Html } from '../html.ts'
-import { icon, moment, type PageContext } from '../parts.ts'
-import type { Scene } from '../scene.ts'
+import { amountText, field, hidden, icon, moment, notice, type PageContext } from '../parts.ts'
+import type { PaidMethod, ReceiptForm, Scene } from '../scene.ts'
 
 type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
 
 interface Ending {
-  mark: 'done' | 'failed' | 'clock'
+  mark: 'done' | 'failed' | 'clock' | 'info' | 'alert'
   title: string
   text: Fragment
   more?: Fragment
@@ -20,22 +19,71 @@ const ending = ({ mark, title, text, more }: Ending): Html =>
     ${more}
   </div>`
 
-export function doneScene({ page, words }: PageContext, scene: SceneOf<'done'>): Html {
+export function doneScene(context: PageContext, scene: SceneOf<'done'>): Html {
+  const { page, words } = context
   const merchant = page.merchant.name
   const text = scene.amount
-    ? fill(words.doneText, { amount: formatAmount(page.language, scene.amount), merchant })
+    ? fill(words.doneText, { amount: amountText(context, scene.amount), merchant })
     : words.doneShort
-  const reference =
-    scene.reference !== undefined &&
-    html`<p class="hint">${words.reference}: <bdi>${scene.reference}</bdi></p>`
-  return html` ${ending({ mark: 'done', title: words.doneTitle, text, more: reference })}
-  ${
-    scene.returnUrl === undefined
-      ? html`<p class="hint center">${words.doneClose}</p>`
-      : html`<a class="primary" href="${scene.returnUrl}" rel="noreferrer" data-return
-          >${fill(words.returnTo, { merchant })}</a
-        >`
-  }`
+  return html` ${scene.notice && notice(words[scene.notice])}
+    ${ending({ mark: 'done', title: words.doneTitle, text })} ${receiptRows(context, scene)}
+    ${
+      scene.returnUrl === undefined
+        ? html`<p class="hint center screen">${words.doneClose}</p>`
+        : html`<a class="primary" href="${scene.returnUrl}" rel="noreferrer" data-return
+            >${fill(words.returnTo, { merchant })}</a
+          >`
+    }
+    ${scene.receipt && receiptForm(context, scene.receipt)}
+    <button type="button" class="quiet" data-print hidden>${words.print}</button>`
+}
+
+export const methodText = (words: PageContext['words'], { method, detail }: PaidMethod): string => {
+  const label = { card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer }[
+    method
+  ]
+  return detail === undefined ? label : `${label}, ${detail}`
+}
+
+function receiptRows(context: PageContext, scene: SceneOf<'done'>): Html {
+  const { page, words } = context
+  const rows: [label: string, value: Fragment][] = [
+    [words.paidTo, page.merchant.name],
+    [words.order, scene.description],
+    [words.amountPaid, amountText(context, scene.amount)],
+    [words.paidWith, scene.method && methodText(words, scene.method)],
+    [words.paidAt, scene.at === undefined ? undefined : moment(page.language, scene.at)],
+    [words.reference, scene.reference],
+  ]
+  return html`<dl class="details receipt">
+    ${rows.map(
+      ([label, value]) =>
+        value !== undefined &&
+        value !== '' &&
+        html`<div>
+          <dt>${label}</dt>
+          <dd><bdi>${value}</bdi></dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+function receiptForm({ page, words }: PageContext, receipt: ReceiptForm): Html {
+  if (receipt.isSent) return html`<p class="sent" role="status">${words.receiptSent}</p>`
+  const { fallback } = receipt
+  return html`<form method="post" action="${page.path}/receipt" class="send" novalidate data-stay>
+    ${hidden({ csrf: receipt.csrf })}
+    ${field({
+      name: 'email',
+      label: words.receiptEmail,
+      ...(fallback !== undefined && { hint: fill(words.receiptFallback, { address: fallback }) }),
+      error: words.invalidEmail,
+      isInvalid: receipt.isInvalid,
+      attributes: html`type="email" inputmode="email" autocomplete="email" maxlength="320"
+      value="${receipt.email}" data-check="${fallback === undefined ? 'email' : 'email-or-none'}"`,
+    })}
+    <button class="secondary" data-working="${words.working}">${words.sendReceipt}</button>
+  </form>`
 }
 
 /** Shown only when it is certain that no money was taken; an unknown outcome is still being confirmed. */
@@ -69,7 +117,10 @@ export const expiredScene = ({ page, words }: PageContext, scene: SceneOf<'expir
 
 type Plain = 'canceled' | 'none' | 'missing' | 'busy' | 'trouble'
 
+/** None of these is the payer's failure, so none has the mark of a failed payment. */
+const marks = { canceled: 'info', none: 'info', missing: 'info', busy: 'clock', trouble: 'alert' } as const
+
 export function plainScene({ page, words }: PageContext, kind: Plain): Html {
   const text = fill(words[`${kind}Text`], { merchant: page.merchant.name })
-  return ending({ mark: kind === 'busy' ? 'clock' : 'failed', title: words[`${kind}Title`], text })
+  return ending({ mark: marks[kind], title: words[`${kind}Title`], text })
 }

@@ -1,19 +1,31 @@
-import { formatAmount } from '../format.ts'
+import { formatIban, formatSortCode } from '../format.ts'
 import { fill, html, type Html } from '../html.ts'
-import { field, hidden, icon, moment, notice, pulse, type PageContext } from '../parts.ts'
+import { networkMark } from '../marks.ts'
+import {
+  amountText,
+  field,
+  hidden,
+  icon,
+  moment,
+  notice,
+  payButton,
+  pulse,
+  type PageContext,
+} from '../parts.ts'
 import type { Scene, TransferDetails } from '../scene.ts'
 
 type SceneOf<Kind extends Scene['kind']> = Extract<Scene, { kind: Kind }>
 
-const amountText = ({ page }: PageContext): string =>
-  page.request?.amount ? formatAmount(page.language, page.request.amount) : ''
+const amountDue = (context: PageContext): string => amountText(context, context.page.request?.amount)
 
 /** Cancels the payment at its provider if that is still possible; it never just abandons the payment. */
 function leaveForm({ page, words }: PageContext, leave: { csrf: string } | undefined): Html | undefined {
   return (
     leave &&
     html`<form method="post" action="${page.path}/cancel" class="leave">
-      ${hidden({ csrf: leave.csrf })}<button class="quiet">${words.otherWay}</button>
+      ${hidden({ csrf: leave.csrf })}<button class="quiet" data-working="${words.working}">
+        ${words.otherWay}
+      </button>
     </form>`
   )
 }
@@ -28,7 +40,7 @@ export const redirectScene = (context: PageContext, scene: SceneOf<'redirect'>):
     <div class="state">
       <span class="mark">${icon('lock')}</span>
       <h2>${context.words.redirectTitle}</h2>
-      <p>${fill(context.words.redirectText, { amount: amountText(context) })}</p>
+      <p>${fill(context.words.redirectText, { amount: amountDue(context) })}</p>
     </div>
     <a class="primary" href="${scene.url}" rel="noreferrer" data-redirect>${context.words.continue}</a>
     ${leaveForm(context, scene.leave)}`
@@ -38,7 +50,7 @@ export const otpScene = (context: PageContext, scene: SceneOf<'otp'>): Html =>
     <div class="state">
       <span class="mark">${icon('phone')}</span>
       <h2>${context.words.otpTitle}</h2>
-      <p>${fill(context.words.otpText, { amount: amountText(context) })}</p>
+      <p>${fill(context.words.otpText, { amount: amountDue(context) })}</p>
       ${providerHint(scene.hint)}
     </div>
     <form method="post" action="${context.page.path}/otp" novalidate data-pay>
@@ -54,7 +66,7 @@ export const otpScene = (context: PageContext, scene: SceneOf<'otp'>): Html =>
         attributes: html`class="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12"
         dir="ltr" data-check="otp" ${scene.isInvalid && html`autofocus`}`,
       })}
-      <button class="primary" data-working="${context.words.working}">${context.words.confirm}</button>
+      ${payButton(context, context.words.confirm)}
     </form>
     ${leaveForm(context, scene.leave)}`
 
@@ -67,16 +79,43 @@ export const promptScene = (context: PageContext, scene: SceneOf<'prompt'>): Htm
     <div class="state">
       <span class="mark">${icon('phone')}</span>
       <h2>${context.words.promptTitle}</h2>
-      <p>${fill(context.words.promptText, { amount: amountText(context) })}</p>
-      ${providerHint(scene.hint)} ${pulse()}
+      <p>${fill(context.words.promptText, { amount: amountDue(context) })}</p>
+      ${promptTarget(context, scene)} ${providerHint(scene.hint)} ${pulse()}
     </div>
+    ${promptHelp(context, scene)}
+    <p class="hint center">${context.words.closeHint}</p>
     ${leaveForm(context, scene.leave)}`
+
+function promptTarget({ words }: PageContext, { phone, network }: SceneOf<'prompt'>): Html | undefined {
+  if (phone === undefined) return undefined
+  const number = html`<strong dir="ltr">${phone}</strong>`
+  if (network === undefined) return html`<p class="target">${fill(words.promptPhone, { phone: number })}</p>`
+  return html`<p class="target">
+    ${networkMark(network.brand, network.name)}
+    <span
+      >${fill(words.promptNumber, { phone: number, network: html`<strong>${network.name}</strong>` })}</span
+    >
+  </p>`
+}
+
+const promptHelp = ({ words }: PageContext, { leave }: SceneOf<'prompt'>): Html =>
+  html`<details class="help" open>
+    <summary>${words.promptHelp}</summary>
+    <ul>
+      <li>${words.promptHelpSignal}</li>
+      <li>${words.promptHelpWait}</li>
+      ${leave && html`<li>${words.promptHelpNumber}</li>`}
+    </ul>
+  </details>`
 
 export const transferScene = (context: PageContext, scene: SceneOf<'transfer'>): Html =>
   html` ${noticeOf(context, scene)}
     <h2>${context.words.transferTitle}</h2>
-    <p>${fill(context.words.transferText, { amount: amountText(context) })}</p>
+    <p>${fill(context.words.transferText, { amount: amountDue(context) })}</p>
     ${transferList(context, scene.details)}
+    <button type="button" class="secondary" hidden data-copy-all data-copied="${context.words.copied}">
+      ${context.words.copyAll}
+    </button>
     ${
       scene.details.expires_at !== undefined &&
       html`<p class="hint">
@@ -86,41 +125,60 @@ export const transferScene = (context: PageContext, scene: SceneOf<'transfer'>):
       </p>`
     }
     <p class="await">${pulse()} ${context.words.waiting}</p>
+    <p class="hint center">${context.words.closeHint}</p>
     ${leaveForm(context, scene.leave)}`
 
-function transferList({ words }: PageContext, details: TransferDetails): Html {
-  const rows: [name: string, label: string, value: string | undefined][] = [
-    ['account_name', words.accountName, details.account_name],
-    ['account_number', words.accountNumber, details.account_number],
-    ['iban', words.iban, details.iban],
-    ['sort_code', words.sortCode, details.sort_code],
-    ['bank_name', words.bankName, details.bank_name],
-    ['bank_code', words.bankCode, details.bank_code],
-    ['reference', words.reference, details.reference],
+interface TransferRow {
+  name: string
+  label: string
+  value: string | undefined
+  /** What the button copies, where that is not the shown text. */
+  copied?: string | undefined
+}
+
+function transferList(context: PageContext, details: TransferDetails): Html {
+  const { page, words } = context
+  const { iban, sort_code: sortCode } = details
+  const rows: TransferRow[] = [
+    {
+      name: 'exact_amount',
+      label: words.exactAmount,
+      value: amountDue(context) || undefined,
+      copied: page.request?.amount?.value,
+    },
+    { name: 'account_name', label: words.accountName, value: details.account_name },
+    { name: 'account_number', label: words.accountNumber, value: details.account_number },
+    { name: 'iban', label: words.iban, value: iban && formatIban(iban), copied: iban },
+    { name: 'sort_code', label: words.sortCode, value: sortCode && formatSortCode(sortCode) },
+    { name: 'bank_name', label: words.bankName, value: details.bank_name },
+    { name: 'bank_code', label: words.bankCode, value: details.bank_code },
+    { name: 'reference', label: words.reference, value: details.reference },
   ]
   return html`<dl class="details">
-    ${rows.map(
-      ([name, label, value]) =>
-        value !== undefined &&
-        html`<div>
-          <dt>${label}</dt>
-          <dd>
-            <bdi id="${name}" dir="auto">${value}</bdi>
-            <button
-              type="button"
-              class="copy"
-              hidden
-              data-copy="${name}"
-              data-copied="${words.copied}"
-              aria-label="${words.copy}: ${label}"
-            >
-              ${words.copy}
-            </button>
-          </dd>
-        </div>`,
-    )}
+    ${rows.map((row) => row.value !== undefined && transferRow(context, { ...row, value: row.value }))}
   </dl>`
 }
+
+const transferRow = (
+  { words }: PageContext,
+  { name, label, value, copied }: TransferRow & { value: string },
+): Html =>
+  html`<div>
+    <dt>${label}</dt>
+    <dd>
+      <bdi id="${name}" dir="auto" ${copied !== undefined && html`data-value="${copied}"`}>${value}</bdi>
+      <button
+        type="button"
+        class="copy"
+        hidden
+        data-copy="${name}"
+        data-copied="${words.copied}"
+        aria-label="${words.copy}: ${label}"
+      >
+        ${words.copy}
+      </button>
+    </dd>
+  </div>`
 
 export const waitingScene = (context: PageContext, kind: 'checking' | 'elsewhere'): Html =>
   html` <div class="state">

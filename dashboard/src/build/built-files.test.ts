@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,12 +8,17 @@ import { distDirectory } from './dist-directory.ts'
 const shellLimit = 150_000
 const screenLimit = 40_000
 const styleLimit = 20_000
+const languageLimit = 40_000
 
 let page: string
 const sizeOf = (path: string): number => gzipSync(readFileSync(join(distDirectory, path))).length
 /** The files of the pattern, by their path in the built directory. */
 const named = (pattern: RegExp): string[] =>
   [...page.matchAll(pattern)].map((match) => (match[1] ?? '').replace('/dashboard/', ''))
+const built = (pattern: RegExp): string[] =>
+  readdirSync(join(distDirectory, 'assets'))
+    .filter((name) => pattern.test(name))
+    .map((name) => `assets/${name}`)
 const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + sizeOf(path), 0)
 
 beforeAll(async () => {
@@ -40,11 +45,18 @@ describe('the built files', () => {
   })
 
   it('of each screen are within 40 kB, compressed', () => {
-    const [entry = ''] = named(/src="([^"]+\.js)"/g)
-    const script = readFileSync(join(distDirectory, entry), 'utf8')
-    const screens = [...new Set(script.match(/assets\/screen-[\w-]+\.js/g))]
-    expect(screens.length).toBeGreaterThanOrEqual(4)
+    const screens = built(/^screen-[\w-]+\.js$/)
+    expect(screens.length).toBeGreaterThanOrEqual(40)
     for (const screen of screens) expect(sizeOf(screen)).toBeLessThanOrEqual(screenLimit)
+  })
+
+  it('of each language are within 40 kB, compressed, and none is part of the shell', () => {
+    const languages = built(/^catalogue-[\w-]+\.js$/)
+    expect(languages.length).toBeGreaterThan(0)
+    for (const language of languages) {
+      expect(sizeOf(language)).toBeLessThanOrEqual(languageLimit)
+      expect(page).not.toContain(language)
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { shell } from '../messages/en/shell.ts'
+import { routingPolicies, shell } from '../messages/texts.ts'
 import { paths } from '../paths.ts'
 import type { Permission } from './session.tsx'
 
@@ -11,6 +11,8 @@ export interface Destination {
   /** Whoever lacks it does not see the screen. */
   permission?: Permission
   feature?: string
+  /** Something to do rather than a place: in the list of commands and by its key, but not in the navigation. */
+  isAction?: true
 }
 
 const destinations: readonly Destination[] = [
@@ -22,6 +24,22 @@ const destinations: readonly Destination[] = [
     key: 'p',
     group: shell.navigation.money,
     permission: 'payments:read',
+  },
+  {
+    path: paths.newPayment,
+    label: shell.screens.newPayment,
+    key: '1',
+    group: shell.navigation.money,
+    permission: 'payments:write',
+    isAction: true,
+  },
+  {
+    path: paths.newRamp,
+    label: shell.screens.newRamp,
+    key: '2',
+    group: shell.navigation.money,
+    permission: 'payments:write',
+    isAction: true,
   },
   {
     path: paths.approvals,
@@ -80,6 +98,35 @@ const destinations: readonly Destination[] = [
     permission: 'payment-links:read',
   },
   {
+    path: paths.balances,
+    label: shell.screens.balances,
+    key: 'g',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
+  {
+    path: paths.virtualAccounts,
+    label: shell.screens.virtualAccounts,
+    key: 'v',
+    group: shell.navigation.money,
+    permission: 'virtual-accounts:read',
+  },
+  {
+    path: paths.escrows,
+    label: shell.screens.escrows,
+    key: '3',
+    group: shell.navigation.money,
+    permission: 'escrow:read',
+    feature: 'escrow',
+  },
+  {
+    path: paths.verificationRequests,
+    label: shell.screens.verificationRequests,
+    key: '4',
+    group: shell.navigation.money,
+    permission: 'payments:read',
+  },
+  {
     path: paths.analytics,
     label: shell.screens.analytics,
     key: 'y',
@@ -90,6 +137,13 @@ const destinations: readonly Destination[] = [
     path: paths.routing,
     label: shell.screens.routing,
     key: 'o',
+    group: shell.navigation.routing,
+    permission: 'provider-configs:read',
+  },
+  {
+    path: paths.routingPolicy,
+    label: routingPolicies.title,
+    key: '5',
     group: shell.navigation.routing,
     permission: 'provider-configs:read',
   },

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactElement } from 'react'
-import { shell } from '../messages/en/shell.ts'
+import { shell } from '../messages/texts.ts'
 import { buttonClass } from '../ui/button.tsx'
 import ui from '../ui/ui.module.css'
 import type { Destination } from './commands.ts'
@@ -11,7 +11,9 @@ const Row = ({ text, keys }: { text: string; keys: readonly string[] }): ReactEl
     {text}
     <span className={styles.helpKeys}>
       {keys.map((key) => (
-        <kbd key={key}>{key}</kbd>
+        <kbd key={key} dir="ltr">
+          {key}
+        </kbd>
       ))}
     </span>
   </li>

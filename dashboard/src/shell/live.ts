@@ -13,11 +13,13 @@ const pollMs = 10_000
 
 /** Which queries a hint makes stale, by the first part of its type: the first parts of their keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
-  payment: ['payments', 'payment', 'approvals', 'waiting', 'trends'],
+  payment: ['payments', 'payment', 'approvals', 'waiting', 'trends', 'balances'],
   transaction: ['payments', 'payment', 'approvals', 'waiting'],
   payout_batch: ['payout-batches', 'waiting'],
   dispute: ['disputes', 'payment', 'waiting'],
   exception: ['exceptions', 'waiting'],
+  virtual_account: ['virtual-accounts', 'balances'],
+  escrow: ['escrows', 'virtual-accounts'],
 }
 
 const listeners = new Set<(hint: Hint) => void>()
@@ -67,15 +69,16 @@ async function readHints(client: QueryClient, body: ReadableStream<Uint8Array>):
     text += decoder.decode(chunk.value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
-    for (const event of events) await onEvent(client, JSON.parse(event.replace(/^data: /, '')) as Hint) // our own server's
+    for (const event of events) onEvent(client, JSON.parse(event.replace(/^data: /, '')) as Hint) // our own server's
   }
 }
 
-async function onEvent(client: QueryClient, hint: Hint): Promise<void> {
+/** Does not wait for what it refreshes: the next hint may concern the payment that is open. */
+function onEvent(client: QueryClient, hint: Hint): void {
   if (hint.type === 'keep-alive') return
   for (const listener of listeners) listener(hint)
   if (hint.type === 'everything') return
-  await refresh(client, queriesOf[hint.type.split('.', 1)[0] ?? ''] ?? [])
+  void refresh(client, queriesOf[hint.type.split('.', 1)[0] ?? ''] ?? []).catch(() => undefined)
 }
 
 /** Lists are still, so that rows do not move under the pointer. */

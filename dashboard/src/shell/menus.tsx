@@ -1,9 +1,12 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState, type ReactElement } from 'react'
 import { signOut, switchOrganization } from '../api/sessions.ts'
-import { shell } from '../messages/en/shell.ts'
+import { active } from '../messages/active.ts'
+import { nameOf } from '../messages/name-of.ts'
+import { roles, shell } from '../messages/texts.ts'
 import { basePath, paths } from '../paths.ts'
 import ui from '../ui/ui.module.css'
+import { offeredLanguages, setLanguage } from './language.ts'
 import { useIdentity } from './session.tsx'
 import styles from './shell.module.css'
 import { currentTheme, setTheme, themes } from './theme.ts'
@@ -64,6 +67,20 @@ function leave(): void {
   signOut().then(() => location.assign(`${basePath}${paths.signIn}?signed-out=1`), reportFailure)
 }
 
+/** Languages are named in themselves, so that whoever reads no English finds theirs. */
+const LanguageChoice = (): ReactElement | null =>
+  offeredLanguages.length < 2 ? null : (
+    <Menu.RadioGroup value={active().language} onValueChange={setLanguage}>
+      <div className={ui.menuLabel}>{shell.account.language}</div>
+      {offeredLanguages.map(({ language, name }) => (
+        <Menu.RadioItem key={language} value={language} className={ui.menuItem} lang={language}>
+          {name}
+          <Menu.RadioItemIndicator aria-hidden="true">✓</Menu.RadioItemIndicator>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  )
+
 export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
   const { me } = useIdentity()
   const [theme, chooseTheme] = useState(currentTheme)
@@ -81,7 +98,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
         </span>
         <span className={styles.personText}>
           <span className={styles.personName}>{name}</span>
-          <span className={styles.personRole}>{me.role}</span>
+          <span className={styles.personRole}>{nameOf(roles, me.role)}</span>
         </span>
       </Menu.Trigger>
       <Menu.Portal>
@@ -97,6 +114,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
+            <LanguageChoice />
             <Menu.Item className={ui.menuItem} onClick={onHelp}>
               {shell.account.keys} <kbd>?</kbd>
             </Menu.Item>

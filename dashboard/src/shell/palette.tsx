@@ -1,7 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useId, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useNavigate } from 'react-router'
-import { shell } from '../messages/en/shell.ts'
+import { shell } from '../messages/texts.ts'
+import { paths } from '../paths.ts'
 import ui from '../ui/ui.module.css'
 import type { Destination } from './commands.ts'
 import styles from './shell.module.css'
@@ -23,14 +24,24 @@ export const Palette = ({ onClose, destinations }: PaletteProps): ReactElement =
   </Dialog.Root>
 )
 
+type Match = Pick<Destination, 'path' | 'label'> & { key?: string }
+
+/** The screens with the text in their names; then the payments with it, for whoever may see payments. */
+function matching(destinations: readonly Destination[], text: string): Match[] {
+  const screens = destinations.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+  if (text === '' || !destinations.some(({ path }) => path === paths.payments)) return screens
+  const query = new URLSearchParams({ q: text }).toString()
+  return [...screens, { path: `${paths.payments}?${query}`, label: shell.palette.payments(text) }]
+}
+
 /** A combobox whose list is always open: arrows choose, Enter goes. */
 function Search({ destinations, onClose }: PaletteProps): ReactElement {
   const navigate = useNavigate()
   const listId = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const found = destinations.filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
-  const open = (destination: Destination | undefined): void => {
+  const found = matching(destinations, text.trim())
+  const open = (destination: Match | undefined): void => {
     if (!destination) return
     onClose()
     void Promise.resolve(navigate(destination.path)).catch(() => undefined)
@@ -73,9 +84,11 @@ function Search({ destinations, onClose }: PaletteProps): ReactElement {
             onMouseMove={() => setChosen(index)}
           >
             {destination.label}
-            <span className={styles.helpKeys} aria-hidden="true">
-              <kbd>g</kbd> <kbd>{destination.key}</kbd>
-            </span>
+            {destination.key !== undefined && (
+              <span className={styles.helpKeys} aria-hidden="true">
+                <kbd>g</kbd> <kbd>{destination.key}</kbd>
+              </span>
+            )}
           </div>
         ))}
       </div>

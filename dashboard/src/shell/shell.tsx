@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactElement } from 'react'
-import { NavLink, Outlet, useNavigate } from 'react-router'
-import { shell } from '../messages/en/shell.ts'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react'
+import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { shell } from '../messages/texts.ts'
 import mark from '../ui/mark.svg'
 import { destinationsFor, type Destination } from './commands.ts'
 import { useKeys } from './keys.ts'
@@ -53,9 +53,9 @@ function SignedIn(): ReactElement {
           onClick={() => setOpened('palette')}
         >
           {shell.palette.open}
-          <kbd>⌘K</kbd>
+          <kbd dir="ltr">⌘K</kbd>
         </button>
-        <Navigation destinations={destinations} />
+        <Navigation destinations={destinations.filter(({ isAction }) => isAction !== true)} />
         <Suspense fallback={<div className={styles.person} />}>
           <AccountMenu onHelp={() => setOpened('help')} />
         </Suspense>
@@ -71,17 +71,43 @@ function SignedIn(): ReactElement {
   )
 }
 
-const Navigation = ({ destinations }: { destinations: readonly Destination[] }): ReactElement => (
-  <nav className={styles.groups} aria-label={shell.navigation.label}>
-    {[...Map.groupBy(destinations, ({ group }) => group)].map(([group, members]) => (
-      <div key={group}>
-        <p className={styles.group}>{group}</p>
-        {members.map(({ path, label }) => (
-          <NavLink key={path} to={path} end={path === '/'} className={styles.link}>
-            {label}
-          </NavLink>
-        ))}
-      </div>
-    ))}
-  </nav>
-)
+function Navigation({ destinations }: { destinations: readonly Destination[] }): ReactElement {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const { current } = nav
+    if (!current) return undefined
+    // It is a row on a phone and a column elsewhere, so it is placed again when its size changes.
+    const observer = new ResizeObserver(() => showCurrentLink(current))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [pathname])
+  return (
+    <nav ref={nav} className={styles.groups} aria-label={shell.navigation.label}>
+      {[...Map.groupBy(destinations, ({ group }) => group)].map(([group, members]) => (
+        <div key={group}>
+          <p className={styles.group}>{group}</p>
+          {members.map(({ path, label }) => (
+            <NavLink key={path} to={path} end={path === '/'} className={styles.link}>
+              {label}
+            </NavLink>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+/** Moves the navigation only; the page stays where it is. */
+function showCurrentLink(nav: HTMLElement): void {
+  const link = nav.querySelector('[aria-current="page"]')?.getBoundingClientRect()
+  if (!link) return
+  const box = nav.getBoundingClientRect()
+  const isOutside =
+    link.left < box.left || link.right > box.right || link.top < box.top || link.bottom > box.bottom
+  if (!isOutside) return
+  nav.scrollBy({
+    left: link.left + link.width / 2 - box.left - box.width / 2,
+    top: link.top + link.height / 2 - box.top - box.height / 2,
+  })
+}

@@ -64,14 +64,26 @@ export const AreaField = ({ name, label, hint, ...props }: AreaFieldProps): Reac
 )
 
 type SelectFieldProps = FieldProps &
-  Omit<ComponentProps<'select'>, 'id' | 'name'> & { options: Readonly<Record<string, string>> }
+  Omit<ComponentProps<'select'>, 'id' | 'name'> & {
+    /** Words by their values. A record puts values that look like numbers first, so these need a map. */
+    options: Readonly<Record<string, string>> | ReadonlyMap<string, string>
+    /** Asks for a choice: the first option, without a value, so that nothing is chosen by accident. */
+    placeholder?: string
+  }
 
-/** The options are words by their values. */
-export const SelectField = ({ name, label, hint, options, ...props }: SelectFieldProps): ReactElement => (
+export const SelectField = ({
+  name,
+  label,
+  hint,
+  options,
+  placeholder,
+  ...props
+}: SelectFieldProps): ReactElement => (
   <Field {...{ name, label, hint }}>
     {(control) => (
       <select {...props} {...control} className={styles.control}>
-        {Object.entries(options).map(([value, text]) => (
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {[...(options instanceof Map ? options : new Map(Object.entries(options)))].map(([value, text]) => (
           <option key={value} value={value}>
             {text}
           </option>

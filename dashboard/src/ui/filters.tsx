@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
-import { states } from '../messages/en/states.ts'
+import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
+import { formatSeries } from './format.ts'
 import styles from './list.module.css'
 import type { ListAddress } from './list-address.ts'
 import ui from './ui.module.css'
@@ -77,7 +78,7 @@ export function ManyFilter({
 }: FilterProps & { options: Readonly<Record<string, string>> }): ReactElement {
   const value = address.filters[name] ?? ''
   const chosen = value.split(',').filter((one) => one in options)
-  const words = chosen.map((one) => options[one]).join(', ')
+  const words = formatSeries(chosen.map((one) => options[one] ?? one))
   const toggle = (option: string, isChosen: boolean): void =>
     address.change(
       name,

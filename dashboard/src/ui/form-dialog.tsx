@@ -1,15 +1,18 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ApiError, OutcomeUnknown } from '@switchyard/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, type FormEvent, type ReactElement, type ReactNode } from 'react'
-import { states } from '../messages/en/states.ts'
+import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react'
+import { states } from '../messages/texts.ts'
 import { Button, buttonClass } from './button.tsx'
+import { Facts } from './facts.tsx'
 import { FieldErrors } from './fields.tsx'
+import type { Sent } from './kept-sendings.ts'
+import { readFields, readSent, type ReadField } from './read-form.ts'
 import styles from './ui.module.css'
+import { useSending } from './use-sending.ts'
 
 interface Submission {
-  /** A field as text, without spaces around it; empty if it was left empty. */
-  text: (name: string) => string
+  text: ReadField
   /** Repeats of a submission whose outcome is unknown have the same key, so that it is carried out once. */
   idempotencyKey: string
 }
@@ -20,6 +23,11 @@ interface FormDialogProps {
   text?: ReactNode
   submitLabel: string
   isDangerous?: boolean
+  /**
+   * What a dialog that moves money does to what, such as `transfer` and the id of the account. Its key then outlives
+   * the dialog until the outcome is known. The submission may depend on the subject and the fields only.
+   */
+  subject?: string
   onClose: () => void
   /** The dialog closes when it is done, and shows the error when it fails. */
   onSubmit: (submission: Submission) => Promise<unknown>
@@ -27,28 +35,29 @@ interface FormDialogProps {
   children?: ReactNode
 }
 
-/** A form, or a question, in a dialog. The cursor is on the first field, or on Cancel: Enter alone commits nothing. */
+/**
+ * A form, or a question, in a dialog. The cursor is on the first field, or on Cancel: Enter alone commits nothing. While
+ * the outcome is unknown, the form cannot be changed and its button repeats the submission.
+ */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const key = useRef<string>(undefined)
+  const { doubt, send, forget } = useSending(props.subject)
+  // What was typed before the dialog was closed is no longer in its fields.
+  const [isReopened, setReopened] = useState(doubt !== undefined)
   const submit = useMutation({
-    mutationFn: props.onSubmit,
+    mutationFn: (sent: Sent) =>
+      send((idempotencyKey) => props.onSubmit({ text: readFields(sent.fields), idempotencyKey }), sent),
     onSuccess: props.onClose,
-    onError: (error) => {
-      if (!(error instanceof OutcomeUnknown)) key.current = undefined
-    },
   })
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    key.current ??= crypto.randomUUID()
-    submit.mutate({
-      text: (name) => {
-        const value = form.get(name)
-        return typeof value === 'string' ? value.trim() : ''
-      },
-      idempotencyKey: key.current,
-    })
+    submit.mutate(doubt ?? readSent(event.currentTarget))
   }
+  const startOver = (): void => {
+    forget()
+    setReopened(false)
+    submit.reset()
+  }
+  const isSummary = isReopened && doubt !== undefined
   const details = submit.error instanceof ApiError ? submit.error.details : []
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && !submit.isPending && props.onClose()}>
@@ -63,13 +72,24 @@ export function FormDialog(props: FormDialogProps): ReactElement {
               </Dialog.Description>
             )}
             <FieldErrors value={new Map(details.map(({ path, message }) => [path, message]))}>
-              {props.children}
+              {props.children && !isSummary && (
+                <fieldset className={styles.dialogFields} disabled={doubt !== undefined}>
+                  {props.children}
+                </fieldset>
+              )}
             </FieldErrors>
-            {submit.error && <Failure error={submit.error} />}
+            {isSummary && <Facts facts={doubt.shown} />}
+            {doubt && <Doubt />}
+            {submit.error && !(submit.error instanceof OutcomeUnknown) && <Failure error={submit.error} />}
             <div className={styles.dialogActions}>
               <Dialog.Close className={buttonClass(false)} disabled={submit.isPending}>
                 {states.cancel}
               </Dialog.Close>
+              {doubt && props.children && (
+                <Button disabled={submit.isPending} onClick={startOver}>
+                  {states.startOver}
+                </Button>
+              )}
               <Button
                 type="submit"
                 isPrimary
@@ -86,12 +106,18 @@ export function FormDialog(props: FormDialogProps): ReactElement {
   )
 }
 
+const Doubt = (): ReactElement => (
+  <div className={styles.doubt} role="alert">
+    {states.outcomeUnknown}
+  </div>
+)
+
 /** A request whose outcome nobody knows has not failed; the person looks before they repeat it. */
-function Failure({ error }: { error: Error }): ReactElement {
-  const isUnknown = error instanceof OutcomeUnknown
+export function Failure({ error }: { error: Error }): ReactElement {
+  if (error instanceof OutcomeUnknown) return <Doubt />
   return (
-    <div className={isUnknown ? styles.doubt : styles.refusal} role="alert">
-      {isUnknown ? states.outcomeUnknown : error.message}
+    <div className={styles.refusal} role="alert">
+      {error.message}
       {error instanceof ApiError && error.requestId !== undefined && (
         <span className={styles.requestId}>
           {states.requestId} {error.requestId}

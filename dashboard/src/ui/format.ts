@@ -1,16 +1,23 @@
 import type { Decimal } from '@switchyard/sdk'
+import { active } from '../messages/active.ts'
 
 const fiatCode = /^[A-Z]{3}$/
 
 /** Intl formats decimal text exactly. Crypto has no currency style, so it gets the digits that it has. */
-export function formatAmount(amount: Decimal, currency: string, locale = 'en'): string {
+export function formatAmount(amount: Decimal, currency: string): string {
   const [, fraction = ''] = plainText(amount).split('.')
   const least = fractionDigits(currency)
   const digits = Math.max(least, fraction.replace(/0+$/, '').length)
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(active().locale, {
     minimumFractionDigits: least,
     maximumFractionDigits: digits,
   }).format(asNumeric(amount))
+}
+
+/** For sentences. Where text runs to the left, the amount is isolated, since it is read from left to right. */
+export function formatMoney(amount: Decimal, currency: string): string {
+  const text = `${formatAmount(amount, currency)} ${currency}`
+  return active().direction === 'rtl' ? `\u2066${text}\u2069` : text
 }
 
 /** As many as the currency has: 0 for JPY and UGX, 3 for KWD. */
@@ -23,70 +30,99 @@ function fractionDigits(currency: string): number {
   return maximumFractionDigits ?? 2
 }
 
-export const formatCount = (count: number): string => new Intl.NumberFormat('en').format(count)
+export const formatCount = (count: number): string => new Intl.NumberFormat(active().locale).format(count)
 
 export const formatShare = (share: Decimal): string =>
-  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(asNumeric(share))
+  new Intl.NumberFormat(active().locale, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  }).format(asNumeric(share))
 
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const formatMoment = (moment: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+  new Intl.DateTimeFormat(active().locale, {
     day: '2-digit',
     month: 'short',
     hour: '2-digit',
+    hourCycle: 'h23',
     minute: '2-digit',
     ...(new Date(moment).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
   }).format(new Date(moment))
 
 export const formatClock = (moment: string): string =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }).format(
-    new Date(moment),
-  )
+  new Intl.DateTimeFormat(active().locale, {
+    hour: '2-digit',
+    hourCycle: 'h23',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(moment))
 
 /** To the millisecond, in lists that say day and time zone. */
 export const formatTime = (moment: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+  new Intl.DateTimeFormat(active().locale, {
     hour: '2-digit',
+    hourCycle: 'h23',
     minute: '2-digit',
     second: '2-digit',
     fractionalSecondDigits: 3,
   }).format(new Date(moment))
 
 const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
 ] as const
 
-/** The two greatest units that it has, such as `6 h 12 m`. */
+/** The two greatest units that it has, such as `6h 12m`. */
 export function formatDuration(ms: number): string {
   const first = units.findIndex(([, length]) => ms >= length)
-  if (first === -1) return `${Math.round(ms)} ms`
+  if (first === -1) return formatUnit(Math.round(ms), 'millisecond')
   const parts: string[] = []
   let left = ms
-  for (const [name, length] of units.slice(first, first + 2)) {
+  for (const [unit, length] of units.slice(first, first + 2)) {
     const count = Math.floor(left / length)
     left -= count * length
-    if (count > 0) parts.push(`${count} ${name}`)
+    if (count > 0) parts.push(formatUnit(count, unit))
   }
   return parts.join(' ')
 }
 
+const formatUnit = (count: number, unit: string): string =>
+  new Intl.NumberFormat(active().locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
+
+export const formatDay = (moment: string): string =>
+  new Intl.DateTimeFormat(active().locale, { dateStyle: 'full' }).format(new Date(moment))
+
+export const formatList = (words: Iterable<string>): string =>
+  new Intl.ListFormat(active().locale).format(words)
+
+/** Names and values one after the other, without an “and”. */
+export const formatSeries = (words: readonly string[]): string =>
+  words.join(active().language === 'ar' ? '، ' : ', ')
+
+/** The name of a country by its code; what is no code stays as it is. */
+export const countryName = (code: string): string =>
+  /^[A-Z]{2}$/.test(code)
+    ? (new Intl.DisplayNames(active().locale, { type: 'region' }).of(code) ?? code)
+    : code
+
 export const formatMomentExactly = (moment: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+  new Intl.DateTimeFormat(active().locale, {
     day: '2-digit',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
+    hourCycle: 'h23',
     minute: '2-digit',
     second: '2-digit',
     timeZoneName: 'short',
   }).format(new Date(moment))
 
 export const formatMomentInFull = (moment: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))
+  new Intl.DateTimeFormat(active().locale, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))
 
 const plainText = (amount: Decimal): string => (/[eE]/.test(amount) ? String(Number(amount)) : amount)
 

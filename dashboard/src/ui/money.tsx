@@ -3,10 +3,10 @@ import type { ReactElement } from 'react'
 import { formatAmount } from './format.ts'
 import styles from './ui.module.css'
 
-/** The code and not the symbol: several currencies share one. */
+/** The code and not the symbol: several currencies share one. Digits run to the right in every language. */
 export const Money = ({ amount, currency }: { amount: Decimal; currency: string }): ReactElement => (
-  <span className={styles.number}>
+  <bdi dir="ltr" className={styles.number}>
     {formatAmount(amount, currency)}
     <span className={styles.code}>{currency}</span>
-  </span>
+  </bdi>
 )

@@ -1,6 +1,6 @@
 import { ApiError } from '@switchyard/sdk'
 import type { ReactElement, ReactNode } from 'react'
-import { states } from '../messages/en/states.ts'
+import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import styles from './ui.module.css'
@@ -29,6 +29,11 @@ export const Skeleton = ({ lines }: { lines: number }): ReactElement => (
       <div key={index} className={styles.skeleton} />
     ))}
   </div>
+)
+
+/** For a page whose only purpose is something that the person may not do. */
+export const Forbidden = ({ permission }: { permission: string }): ReactElement => (
+  <EmptyState title={states.forbidden} text={`${states.forbiddenHint} ${permission}.`} />
 )
 
 /** What went wrong, with the request id to report, or which permission is missing. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SENTINELS } from '@switchyard/simulator/sentinels.ts'
 import type { ApiClient, Call } from '../shared/api-client.ts'
 import { playBatch, type ClerkRecord } from './batch-clerk.ts'
+import { publishPolicy } from './policy-clerk.ts'
 import { corridors } from './corridors.ts'
 import type { CrashOrg } from './people.ts'
 import type { PlannedPayment } from './plan.ts'
@@ -36,6 +37,7 @@ export async function openCustomers(
       const stranger = orgs[1 - payment.org]
       const own = payees[payment.org]
       if (!org || !own || !stranger) throw new Error('a payment belongs to no organisation')
+      if (payment.policy) await publishPolicy(client, org, payment.policy)
       if (payment.batch)
         await playBatch({ client, org, payees: own, name: `batch-${payment.index}` }, payment.batch, told)
       const customer: Customer = { client, org, payment, simulatorUrl }

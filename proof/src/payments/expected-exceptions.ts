@@ -64,6 +64,8 @@ const mute: Operations = {
   mpesa: ['collect', 'refund'],
   truelayer: ['collect', 'payout'],
 }
+/** Of what it accepted, too, this one tells the outcome by webhook only. */
+const muteForever: Operations = { adyen: ['collect'] }
 /** These can be polled, but for a request they never received they only report that they do not know it. */
 const denyNothing: Operations = { mpesa: ['payout'], truelayer: ['refund'] }
 
@@ -71,18 +73,22 @@ export const unqueryableProviders: readonly string[] = Object.keys(mute)
 
 type Unseen = { paymentId: string; provider: string; reference: string }
 
-/** Attempts that no poll can resolve: they go to manual review after a day, which is longer than any run. */
+/**
+ * Attempts that no poll can resolve: they go to manual review after a day, which is longer than any run. The check of
+ * the webhooks shows that none of their outcomes was delivered.
+ */
 export function unknowableAttempts({ payments, attempts, refunds, transactions }: Evidence): Unseen[] {
   const outbound = new Set(payments.flatMap((one) => (one.direction === 'outbound' ? [one.paymentId] : [])))
   const isHidden = ({ provider, reference }: Unseen, operation: Transaction['operation']): boolean =>
     mute[provider]?.includes(operation) === true ||
     (denyNothing[provider]?.includes(operation) === true && !transactions.has(reference))
   return [
-    ...attempts.filter(
-      (attempt) =>
-        attempt.state === 'unknown' &&
-        isHidden(attempt, outbound.has(attempt.paymentId) ? 'payout' : 'collect'),
-    ),
+    ...attempts.filter((attempt) => {
+      const operation = outbound.has(attempt.paymentId) ? 'payout' : 'collect'
+      return attempt.state === 'accepted'
+        ? muteForever[attempt.provider]?.includes(operation)
+        : attempt.state === 'unknown' && isHidden(attempt, operation)
+    }),
     ...refunds.filter(
       (refund) => refund.state !== 'completed' && refund.state !== 'failed' && isHidden(refund, 'refund'),
     ),

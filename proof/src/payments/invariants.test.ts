@@ -144,6 +144,19 @@ describe('when a lost answer leaves nothing to poll with', () => {
     expect(broken(unknownAt(provider))).toEqual([])
   })
 
+  const acceptedAt = (provider: string): Partial<Evidence> => ({
+    ...unknownAt(provider),
+    attempts: [{ ...attempt, provider, state: 'accepted' }],
+  })
+
+  test('adyen: so is what it accepted, because it has no lookup at all', () => {
+    expect(broken(acceptedAt('adyen'))).toEqual([])
+  })
+
+  test.each(['mpesa', 'truelayer', 'stripe'])('%s can be asked about what it accepted', (provider) => {
+    expect(broken(acceptedAt(provider))).toEqual(expect.arrayContaining(['I7', 'I10']))
+  })
+
   test.each(['flutterwave', 'pawapay', 'paystack', 'stripe'])('%s can be asked', (provider) => {
     expect(broken(unknownAt(provider))).toEqual(expect.arrayContaining(['I7', 'I10', 'I15']))
   })

@@ -2,6 +2,7 @@ import type { ProviderName } from '@switchyard/server/connectors/registry.ts'
 import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
 import { testCards } from './canaries.ts'
 import { planBatches, type PlannedBatch } from './batch-plan.ts'
+import { planPolicies, type PlannedPolicy } from './policy-plan.ts'
 import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'
 import { linkNames, type Move, type PartName, type ProviderFault, type Step } from '../shared/moves.ts'
 import { corridorName, corridors, drivenProviders, orderFor, type Corridor } from './corridors.ts'
@@ -43,6 +44,8 @@ export type PlannedPayment = {
   isReadByStranger: boolean
   /** Uploaded by somebody else when this payment begins. */
   batch: PlannedBatch | undefined
+  /** The routing policy that is published before this payment begins. */
+  policy: PlannedPolicy | undefined
 }
 
 export type PlanOptions = { payments: number; kills: number; seed: number; faults: readonly FaultKind[] }
@@ -53,10 +56,12 @@ export function makePlan({ payments, kills, seed, faults }: PlanOptions): Plan {
   const chance = chanceFrom(seed)
   const movesChance = chanceFrom(seed ^ 0x5eed)
   const batches = planBatches(chanceFrom(seed ^ 0xba7c), payments, sentinels)
+  const policies = planPolicies(chanceFrom(seed ^ 0x9011c7), payments)
   return {
     payments: Array.from({ length: payments }, (_, index) => ({
       ...planPayment(chance, index),
       batch: batches.get(index),
+      policy: policies.get(index),
     })),
     steps: planSteps(movesChance, { payments, kills, faults }),
   }
@@ -99,7 +104,7 @@ const cards = testCards.map((_, index) => [index, index === 0 ? 6 : 1] as const)
 const reviewed = 'bank_transfer payout NG'
 const reviewFromMajor = 500_000
 
-function planPayment(chance: Chance, index: number): Omit<PlannedPayment, 'batch'> {
+function planPayment(chance: Chance, index: number): Omit<PlannedPayment, 'batch' | 'policy'> {
   const first = pick(chance, turns)
   const org = pickOrg(chance, first)
   const corridor = pick(chance, corridorsOf(org, first))
@@ -165,7 +170,7 @@ const parts: readonly (readonly [PartName, number])[] = [
   ['postgres', 13],
 ]
 
-const workerPoints = ['claimed', 'handed_over', 'before_second_commit', 'after_second_commit'] as const
+const workerPoints = ['claimed', 'handed_over', 'ran', 'before_second_commit', 'after_second_commit'] as const
 const pausesPerKill = 0.2
 const providerMovesPerKill = 0.25
 const networkMovesPerKill = 0.2

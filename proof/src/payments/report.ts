@@ -12,6 +12,8 @@ export type Summary = {
   faults: readonly Fault[]
   /** Payments in doubt that two people decided about. */
   decided: number
+  /** Payments that a routing policy has ordered the candidates of. */
+  byPolicy: number
   quiet: Quiet
 }
 
@@ -87,6 +89,7 @@ export function formatSummary(summary: Summary): string {
       ),
     ],
     ['decided by two people', String(summary.decided)],
+    ['routed by a policy', String(summary.byPolicy)],
     ['batches of payouts', countBatches(quiet.evidence)],
     ['killed until ready', spread(faults.flatMap(({ recoveryMs }) => recoveryMs ?? []))],
     ['snapshots of the books', String(summary.snapshots)],

@@ -1,14 +1,10 @@
 import { join } from 'node:path'
-import { installationOrgId } from '@switchyard/server/db/vault.ts'
-import { chooseAccount } from '@switchyard/server/domains/provider-accounts/choose-account.ts'
-import { compareAccount } from '@switchyard/server/domains/reconciliation/compare-account.ts'
-import { readConfig } from '@switchyard/server/main/config.ts'
-import { createDeps } from '@switchyard/server/main/deps.ts'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { copyDirectory, copyPostgres } from './backups.ts'
 import { checkAll, untilQuiet, type Checked, type Quiet } from './check.ts'
 import { auditViolations } from './audit-check.ts'
 import { limits } from '../shared/limits.ts'
+import { lostCharges, reconcileLost } from './reconcile-lost.ts'
 import type { Acceptance } from './evidence.ts'
 import { explain } from './explain.ts'
 import type { ScenarioOptions } from './failover.ts'
@@ -152,10 +148,7 @@ async function knownOnly(checked: Checked, quiet: Quiet): Promise<Quiet> {
   }
 }
 
-const unknownOnes = ({ evidence }: Quiet): Acceptance[] => {
-  const known = new Set([...evidence.attempts, ...evidence.refunds].map(({ reference }) => reference))
-  return evidence.acceptances.filter(({ reference, kind }) => kind !== 'refund' && !known.has(reference))
-}
+const unknownOnes = ({ evidence }: Quiet): Acceptance[] => lostCharges(evidence)
 
 const unknownCharges = (quiet: Quiet): number => unknownOnes(quiet).length
 
@@ -167,37 +160,11 @@ async function forgetLostEvents({ installation, stage }: Setting): Promise<void>
   receiver.received.splice(0, Infinity, ...kept)
 }
 
-/** Reconciliation ignores payments younger than this. */
-const settlingMs = 11 * 60_000
-
 /** How many of the charges for lost payments the reconciliation finds, by provider. */
-async function reconciledCharges(
-  installation: PaymentsInstallation,
-  quiet: Quiet,
-  since: Date,
-): Promise<string> {
-  const clock = { now: () => new Date(Date.now() + settlingMs) }
-  const deps = createDeps(readConfig(installation.env), { clock })
-  try {
-    const told: string[] = []
-    for (const [provider, charges] of Map.groupBy(unknownOnes(quiet), (one) => one.provider)) {
-      const { accountId } = await chooseAccount(deps, installationOrgId, { provider, accountId: undefined })
-      const connector = await deps.connectors.load(installationOrgId, accountId)
-      if (!connector?.listTransactions) told.push(`${provider} lists none of its ${charges.length}`)
-      else {
-        const compared = await compareAccount(
-          deps,
-          { ownerId: installationOrgId, accountId, provider },
-          since,
-        )
-        const missing = compared.flatMap(({ finding }) => (finding?.kind === 'missing_here' ? [finding] : []))
-        const found = new Set(missing.map(({ reference }) => reference))
-        const seen = charges.filter((one) => found.has(one.reference) || found.has(one.providerRef)).length
-        told.push(`${provider} ${seen} of ${charges.length}`)
-      }
-    }
-    return told.toSorted().join(', ') || 'there are none'
-  } finally {
-    await deps.close()
-  }
+async function reconciledCharges({ env }: PaymentsInstallation, quiet: Quiet, since: Date): Promise<string> {
+  const found = await reconcileLost(env, unknownOnes(quiet), since)
+  const told = found.map(({ provider, charges, found: seen }) =>
+    seen === undefined ? `${provider} lists none of its ${charges}` : `${provider} ${seen} of ${charges}`,
+  )
+  return told.toSorted().join(', ') || 'there are none'
 }

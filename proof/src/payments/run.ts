@@ -57,6 +57,7 @@ export async function runCrash(
       snapshots: snapshots.count,
       faults: saboteur.faults,
       decided: backOffice.decided.size,
+      byPolicy: await countByPolicy(installation),
       quiet,
     }
     return {
@@ -69,6 +70,13 @@ export async function runCrash(
     if (options.isKept) print(`its data and logs are in ${scratch.path}`)
     else await scratch.remove()
   }
+}
+
+async function countByPolicy({ owner }: PaymentsInstallation): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    `select count(*)::integer as count from payments where routing ? 'decision'`,
+  )
+  return rows[0]?.count ?? 0
 }
 
 const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(0)

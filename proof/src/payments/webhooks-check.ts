@@ -6,7 +6,7 @@ import type { PaymentsInstallation } from './installation.ts'
 
 const sent = z.object({ webhooks: z.array(z.object({ reference: z.string(), outcome: z.string() })) })
 
-/** Providers that cannot be polled only send webhooks: an outcome that was delivered must not remain unknown. */
+/** Providers that cannot be polled only send webhooks: an outcome that was delivered must be ours. */
 export async function unheard(
   witnesses: Witnesses & { installation: PaymentsInstallation },
 ): Promise<Violation[]> {
@@ -22,7 +22,7 @@ export async function unheard(
     const theirs = evidence.transactions.get(reference)
     const isEnded = theirs && theirs.state !== 'pending' && theirs.state !== 'action_required'
     if (!isEnded || outcomes.get(`${provider} ${theirs.reference}`) !== 'delivered') return []
-    const problem = `${provider} reported ${theirs.state}, but we have it as unknown`
+    const problem = `${provider} reported ${theirs.state} by webhook, but we have it as open`
     return [{ invariant: 'I10', subject: paymentId, problem }]
   })
 }

@@ -6,6 +6,9 @@ export const hurry = {
   DOUBT_AFTER_MS: String(24 * 60 * 60_000),
 }
 
+/** For drills at a steady rate, in which a slow machine must not look like a provider that does not answer. */
+export const patient = { ...hurry, PROVIDER_TIMEOUT_MS: '10000', SEND_DEADLINE_MS: '20000' }
+
 export const limits = {
   lanes: 20,
   requestTimeoutMs: 8_000,

@@ -76,6 +76,21 @@ export class KybRequired extends Forbidden {
   override readonly name: string = 'KybRequired'
 }
 
+/** 403: the operator has suspended the organisation: nothing is sent, and what was queued waits. */
+export class OrganizationSuspended extends Forbidden {
+  override readonly name: string = 'OrganizationSuspended'
+}
+
+/** 403: the operator has suspended all payouts of the installation; what was queued waits. */
+export class PayoutsSuspended extends Forbidden {
+  override readonly name: string = 'PayoutsSuspended'
+}
+
+/** 409: the operator has suspended the provider account that would have to carry it. */
+export class ProviderAccountSuspended extends Conflict {
+  override readonly name: string = 'ProviderAccountSuspended'
+}
+
 /** 403: crypto cannot be sent to this wallet address. */
 export class AddressRefused extends Forbidden {
   override readonly name: string = 'AddressRefused'

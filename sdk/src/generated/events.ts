@@ -804,6 +804,32 @@ export interface PayoutBatchCompletedEvent {
   }
 }
 
+/** The health of a provider account in a corridor changed. Only endpoints of the operator receive it. */
+export interface ProviderHealthChangedEvent {
+  event_id: string
+  event_type: 'provider.health_changed'
+  org_id: string
+  created_at: string
+  /** The health of a provider account in a corridor changed. Only endpoints of the operator receive it. */
+  data: {
+    /** The resource that sequence counts: one account in one corridor. */
+    corridor_id: string
+    provider: string
+    account_id: string
+    direction: 'payin' | 'payout' | (string & {})
+    payment_method: string
+    country: string
+    /** A route that is down gets payments only after the other ones, and a few to try it with. */
+    health: 'healthy' | 'degraded' | 'down' | (string & {})
+    previous_health: 'healthy' | 'degraded' | 'down' | (string & {})
+    since: string
+    /** Counts the changes of one payment, account, milestone, dispute, batch or organisation; all events of one change carry the same number. Ignore an event only if you have processed a higher number of the same resource. */
+    sequence: number
+    /** In events that were sent by hand to try out a receiver, and in no others. */
+    test?: true
+  }
+}
+
 export type KnownEvent =
   | PaymentCompletedEvent
   | PaymentFailedEvent
@@ -824,6 +850,7 @@ export type KnownEvent =
   | DisputeClosedEvent
   | PayoutBatchPausedEvent
   | PayoutBatchCompletedEvent
+  | ProviderHealthChangedEvent
 
 /** The decimals in the body of each event. */
 export const eventDecimals: Readonly<Record<string, DecimalPaths | undefined>> = {
@@ -858,4 +885,5 @@ export const eventDecimals: Readonly<Record<string, DecimalPaths | undefined>> =
   'dispute.closed': ['data.amount', 'data.withdrawn_amount'],
   'payout_batch.paused': ['data.totals.*.amount', 'data.totals.*.fees'],
   'payout_batch.completed': ['data.totals.*.amount', 'data.totals.*.fees'],
+  'provider.health_changed': [],
 }

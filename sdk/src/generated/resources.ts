@@ -17,8 +17,11 @@ import type {
   ApprovalPoliciesListResult,
   ApprovalPoliciesSetBody,
   ApprovalPoliciesSetResult,
+  AuditBlock,
   AuditEntry,
+  AuditLogGetProofQuery,
   AuditLogListQuery,
+  AuditProof,
   Balance,
   Bank,
   BankValidationValidateUkAccountBody,
@@ -95,6 +98,9 @@ import type {
   LedgerAdjustmentsListQuery,
   LedgerTransfer,
   LedgerTransfersListQuery,
+  MaintenanceWindow,
+  MaintenanceWindowsCreateBody,
+  MaintenanceWindowsListResult,
   Member,
   MembersCreateBody,
   MembersListQuery,
@@ -176,10 +182,28 @@ import type {
   RequestLogEntry,
   RequestLogListQuery,
   RoleCatalog,
+  RoutingGetHealthQuery,
+  RoutingGetHealthResult,
+  RoutingPoliciesDiffQuery,
+  RoutingPoliciesDiffResult,
+  RoutingPoliciesDraftBody,
+  RoutingPoliciesGetQuery,
+  RoutingPoliciesListQuery,
+  RoutingPoliciesPublishBody,
+  RoutingPoliciesRollbackBody,
+  RoutingPoliciesWithdrawBody,
+  RoutingPolicySummary,
+  RoutingPolicyVersion,
+  RoutingSimulation,
+  RoutingSimulationsCreateBody,
   ScreenedAddress,
   ScreeningDeleteAddressQuery,
   ScreeningListAddressesQuery,
   ScreeningSetAddressBody,
+  Suspension,
+  SuspensionsCreateBody,
+  SuspensionsLiftBody,
+  SuspensionsListQuery,
   TimelineEntry,
   Transaction,
   TransactionsListQuery,
@@ -324,6 +348,33 @@ export class ApprovalPoliciesResource extends Resource {
 }
 
 export class AuditLogResource extends Resource {
+  /**
+   * Get the newest block of the audit log.
+   *
+   * Every entry is sealed within seconds in a block that is chained to the one before. Whoever keeps `block_no` and `block_hash` elsewhere can show later whether anything up to that block was changed.
+   *
+   * Needs the permission `audit-log:read`.
+   */
+  getHead(orgId: string, options?: CallOptions): ApiPromise<AuditBlock> {
+    return this.transport.call(operations['auditLog.getHead'], { path: [orgId], options })
+  }
+
+  /**
+   * Get the proof that an entry is in the audit log.
+   *
+   * The Merkle path from the entry to the root of its block, and the blocks that lead from there to a later one. It can be checked without this service. Answers 409 in the first seconds, until the entry is sealed.
+   *
+   * Needs the permission `audit-log:read`.
+   */
+  getProof(
+    orgId: string,
+    auditId: string,
+    query?: AuditLogGetProofQuery,
+    options?: CallOptions,
+  ): ApiPromise<AuditProof> {
+    return this.transport.call(operations['auditLog.getProof'], { path: [orgId, auditId], query, options })
+  }
+
   /**
    * List every write in the organisation: who made it, what changed, when and from where.
    *
@@ -1109,6 +1160,41 @@ export class LedgerTransfersResource extends Resource {
    */
   list(query?: LedgerTransfersListQuery, options?: CallOptions): Pages<LedgerTransfer> {
     return this.transport.pages(operations['ledgerTransfers.list'], { query, options })
+  }
+}
+
+export class MaintenanceWindowsResource extends Resource {
+  /**
+   * Schedule the maintenance of a provider account.
+   *
+   * From starts_at until ends_at, payments go to the account only if no other one can carry them. The operator schedules it for accounts of the installation, an organisation for its own.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  create(body: MaintenanceWindowsCreateBody, options?: CallOptions): ApiPromise<MaintenanceWindow> {
+    return this.transport.call(operations['maintenanceWindows.create'], { body, options })
+  }
+
+  /**
+   * Delete a maintenance window.
+   *
+   * A window that is under way ends at once.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  delete(windowId: string, options?: CallOptions): ApiPromise<void> {
+    return this.transport.call(operations['maintenanceWindows.delete'], { path: [windowId], options })
+  }
+
+  /**
+   * List the maintenance windows of your accounts and of the installation.
+   *
+   * Windows that have ended are not listed.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  list(options?: CallOptions): ApiPromise<MaintenanceWindowsListResult> {
+    return this.transport.call(operations['maintenanceWindows.list'], { options })
   }
 }
 
@@ -2112,6 +2198,141 @@ export class RequestLogResource extends Resource {
   }
 }
 
+export class RoutingResource extends Resource {
+  /**
+   * Get how each provider account did in each corridor over time.
+   *
+   * Counts your attempts by when they were answered and ended; the latest minutes follow within half a minute. The operator sees the attempts of every organisation.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  getHealth(query?: RoutingGetHealthQuery, options?: CallOptions): ApiPromise<RoutingGetHealthResult> {
+    return this.transport.call(operations['routing.getHealth'], { query, options })
+  }
+}
+
+export class RoutingPoliciesResource extends Resource {
+  /**
+   * Compare a version of a routing policy with the published one.
+   *
+   * Rules are compared by their names, and shown as sentences.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  diff(
+    version: string,
+    query?: RoutingPoliciesDiffQuery,
+    options?: CallOptions,
+  ): ApiPromise<RoutingPoliciesDiffResult> {
+    return this.transport.call(operations['routingPolicies.diff'], { path: [version], query, options })
+  }
+
+  /**
+   * Write the draft of a routing policy.
+   *
+   * Creates a new version; the draft before it is discarded. No payment is routed by a draft. The operator writes the policy of the installation, which applies to every organisation without a published policy of its own.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  draft(body: RoutingPoliciesDraftBody, options?: CallOptions): ApiPromise<RoutingPolicyVersion> {
+    return this.transport.call(operations['routingPolicies.draft'], { body, options })
+  }
+
+  /**
+   * Get a version of a routing policy.
+   *
+   * With its document, and with its rules as sentences.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  get(
+    version: string,
+    query?: RoutingPoliciesGetQuery,
+    options?: CallOptions,
+  ): ApiPromise<RoutingPolicyVersion> {
+    return this.transport.call(operations['routingPolicies.get'], { path: [version], query, options })
+  }
+
+  /**
+   * List the versions of a routing policy.
+   *
+   * The newest first, without their documents. At most one version is published and at most one is the draft.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  list(query?: RoutingPoliciesListQuery, options?: CallOptions): Pages<RoutingPolicySummary> {
+    return this.transport.pages(operations['routingPolicies.list'], { query, options })
+  }
+
+  /**
+   * Publish the draft of a routing policy.
+   *
+   * Payments that start from now on are routed by it, in every process within two seconds; payments in progress keep their route. Where changes need a second person, this answers 202 with a change request for exactly this version.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  publish(
+    version: string,
+    body?: RoutingPoliciesPublishBody,
+    options?: CallOptions,
+  ): ApiPromise<RoutingPolicyVersion | ChangeRequest> {
+    return this.transport.call(operations['routingPolicies.publish'], { path: [version], body, options })
+  }
+
+  /**
+   * Roll back to an earlier published version of a routing policy.
+   *
+   * Publishes the document of that version again, as a new version and at once: it was published before, so no second person is asked.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  rollback(
+    version: string,
+    body?: RoutingPoliciesRollbackBody,
+    options?: CallOptions,
+  ): ApiPromise<RoutingPolicyVersion> {
+    return this.transport.call(operations['routingPolicies.rollback'], { path: [version], body, options })
+  }
+
+  /**
+   * Withdraw the published routing policy.
+   *
+   * The policy of the installation applies again, or the priorities of the provider configurations if it has none. Where changes need a second person, this answers 202 with a change request.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  withdraw(
+    body?: RoutingPoliciesWithdrawBody,
+    options?: CallOptions,
+  ): ApiPromise<RoutingPolicyVersion | ChangeRequest> {
+    return this.transport.call(operations['routingPolicies.withdraw'], { body, options })
+  }
+}
+
+export class RoutingSimulationsResource extends Resource {
+  /**
+   * Simulate what a routing policy would have done.
+   *
+   * Replays your own payments of up to 90 days: how many would have gone to another account first, and the expected success rate and cost per corridor. Nothing is sent. Read the progress and the result with the id.
+   *
+   * Needs the permission `provider-configs:write`.
+   */
+  create(body: RoutingSimulationsCreateBody, options?: CallOptions): ApiPromise<RoutingSimulation> {
+    return this.transport.call(operations['routingSimulations.create'], { body, options })
+  }
+
+  /**
+   * Get the progress and the result of a simulation.
+   *
+   * A simulation is kept for 30 days.
+   *
+   * Needs the permission `provider-configs:read`.
+   */
+  get(simulationId: string, options?: CallOptions): ApiPromise<RoutingSimulation> {
+    return this.transport.call(operations['routingSimulations.get'], { path: [simulationId], options })
+  }
+}
+
 export class ScreeningResource extends Resource {
   /**
    * Remove a crypto address from the list.
@@ -2152,6 +2373,56 @@ export class ScreeningResource extends Resource {
     options?: CallOptions,
   ): ApiPromise<ScreenedAddress> {
     return this.transport.call(operations['screening.setAddress'], { path: [address], body, options })
+  }
+}
+
+export class SuspensionsResource extends Resource {
+  /**
+   * Suspend an organisation, a member, an API key, a provider account, or all payouts.
+   *
+   * In force within a second in every process, also for what is queued. What was sent is followed to its end; what was queued waits until the suspension is lifted, and new payouts are refused. Reads and payins of an organisation go on. Answers 200 with the suspension in force if there is one.
+   *
+   * Needs the permission `platform:write`.
+   */
+  create(body: SuspensionsCreateBody, options?: CallOptions): ApiPromise<Suspension> {
+    return this.transport.call(operations['suspensions.create'], { body, options })
+  }
+
+  /**
+   * Get a suspension.
+   *
+   * Who suspended what and why, and who lifted it.
+   *
+   * Needs the permission `platform:read`.
+   */
+  get(suspensionId: string, options?: CallOptions): ApiPromise<Suspension> {
+    return this.transport.call(operations['suspensions.get'], { path: [suspensionId], options })
+  }
+
+  /**
+   * Lift a suspension.
+   *
+   * Answers 202 with a change request, which another operator has to approve. An installation with one operator lifts it at once. What was held back goes on by itself within seconds.
+   *
+   * Needs the permission `platform:write`.
+   */
+  lift(
+    suspensionId: string,
+    body: SuspensionsLiftBody,
+    options?: CallOptions,
+  ): ApiPromise<Suspension | ChangeRequest> {
+    return this.transport.call(operations['suspensions.lift'], { path: [suspensionId], body, options })
+  }
+
+  /**
+   * List suspensions.
+   *
+   * Those in force and those that were lifted, newest first.
+   *
+   * Needs the permission `platform:read`.
+   */
+  list(query?: SuspensionsListQuery, options?: CallOptions): Pages<Suspension> {
+    return this.transport.pages(operations['suspensions.list'], { query, options })
   }
 }
 
@@ -2569,6 +2840,7 @@ export class Resources {
   readonly kyb: KybResource
   readonly ledgerAdjustments: LedgerAdjustmentsResource
   readonly ledgerTransfers: LedgerTransfersResource
+  readonly maintenanceWindows: MaintenanceWindowsResource
   readonly members: MembersResource
   readonly milestones: MilestonesResource
   readonly networks: NetworksResource
@@ -2589,7 +2861,11 @@ export class Resources {
   readonly reconciliation: ReconciliationResource
   readonly refunds: RefundsResource
   readonly requestLog: RequestLogResource
+  readonly routing: RoutingResource
+  readonly routingPolicies: RoutingPoliciesResource
+  readonly routingSimulations: RoutingSimulationsResource
   readonly screening: ScreeningResource
+  readonly suspensions: SuspensionsResource
   readonly transactions: TransactionsResource
   readonly users: UsersResource
   readonly verificationRequests: VerificationRequestsResource
@@ -2623,6 +2899,7 @@ export class Resources {
     this.kyb = new KybResource(transport)
     this.ledgerAdjustments = new LedgerAdjustmentsResource(transport)
     this.ledgerTransfers = new LedgerTransfersResource(transport)
+    this.maintenanceWindows = new MaintenanceWindowsResource(transport)
     this.members = new MembersResource(transport)
     this.milestones = new MilestonesResource(transport)
     this.networks = new NetworksResource(transport)
@@ -2643,7 +2920,11 @@ export class Resources {
     this.reconciliation = new ReconciliationResource(transport)
     this.refunds = new RefundsResource(transport)
     this.requestLog = new RequestLogResource(transport)
+    this.routing = new RoutingResource(transport)
+    this.routingPolicies = new RoutingPoliciesResource(transport)
+    this.routingSimulations = new RoutingSimulationsResource(transport)
     this.screening = new ScreeningResource(transport)
+    this.suspensions = new SuspensionsResource(transport)
     this.transactions = new TransactionsResource(transport)
     this.users = new UsersResource(transport)
     this.verificationRequests = new VerificationRequestsResource(transport)

@@ -16,6 +16,19 @@ export interface ApiKey {
   updated_at: string
 }
 
+export interface AuditBlock {
+  org_id: string
+  block_no: number
+  row_count: number
+  /** SHA-256, in hexadecimal digits. */
+  root: string
+  /** SHA-256, in hexadecimal digits. */
+  previous_hash: string
+  /** SHA-256, in hexadecimal digits. */
+  block_hash: string
+  sealed_at: string
+}
+
 export interface AuditEntry {
   audit_id: string
   org_id: string
@@ -33,6 +46,23 @@ export interface AuditEntry {
   user_agent: string | null
   request_id: string
   created_at: string
+}
+
+export interface AuditProof {
+  audit_id: string
+  /** The entry as canonical JSON, whose hash is the leaf. Null for callers without `personal-data:read`. */
+  canonical: string | null
+  /** SHA-256, in hexadecimal digits. */
+  leaf_hash: string
+  leaf_index: number
+  path: {
+    side: 'left' | 'right' | (string & {})
+    /** SHA-256, in hexadecimal digits. */
+    hash: string
+  }[]
+  block: AuditBlock
+  /** The blocks after it, in order; at most 1,000. */
+  chain: AuditBlock[]
 }
 
 export interface Balance {
@@ -107,9 +137,11 @@ export interface ChangeRequest {
     | 'provider-credentials.store'
     | 'beneficiary.update'
     | 'organization.cards'
+    | 'routing-policy.publish'
     | 'payment.resolve'
     | 'refund.resolve'
     | 'ledger.adjust'
+    | 'suspension.lift'
     | (string & {})
   summary: string
   /** Who decides: another org-admin or the operator, or the operator alone. */
@@ -318,6 +350,7 @@ export interface EventCatalogEntry {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | (string & {})
   description: string
   /** The body of a delivery, as a receiver gets it. */
@@ -475,6 +508,19 @@ export interface LedgerTransfer {
   amount: Decimal
   /** The spendable balance that it changes. */
   custody: 'pooled' | 'own' | (string & {}) | null
+  created_at: string
+}
+
+export interface MaintenanceWindow {
+  window_id: string
+  account_id: string
+  provider: string
+  /** The owner of the account; null for an account of the installation. */
+  org_id: string | null
+  starts_at: string
+  ends_at: string
+  reason: string | null
+  created_by: string | null
   created_at: string
 }
 
@@ -723,7 +769,9 @@ export interface PaymentPreview {
     custody: 'pooled' | 'own' | (string & {}) | null
     taken: boolean
     reason: string
+    figures?: RouteFigures
   }[]
+  routing: RoutingDecision
   balance: {
     currency: string
     required: Decimal
@@ -976,6 +1024,8 @@ export interface ProviderAccount {
   /** The provider’s own id of the account, where the provider tells it. */
   external_account_id: string | null
   status: 'active' | 'retired' | (string & {})
+  /** The operator has suspended it: nothing is sent through it, and its webhooks are taken. */
+  suspended: boolean
   /** Where money at this account lies: with the installation, or with the organisation. */
   custody: 'pooled' | 'own' | (string & {})
   webhook_url: string
@@ -1258,6 +1308,399 @@ export interface RoleCatalog {
   features: 'escrow'[]
 }
 
+export interface RouteFigures {
+  share_percent?: Decimal
+  /** Expected, between 0 and 1. */
+  success_rate?: Decimal
+  /** The weight of the attempts behind the rate; older ones weigh less. */
+  attempts?: Decimal
+  /** What the provider is expected to charge. */
+  cost?: Decimal
+}
+
+export interface RouteHealth {
+  provider: string
+  account_id: string
+  direction: 'payin' | 'payout' | (string & {})
+  payment_method: string
+  country: string
+  /** At the moment. */
+  health: 'healthy' | 'degraded' | 'down' | (string & {})
+  /** Null if it has never changed. */
+  since: string | null
+  is_in_maintenance: boolean
+  totals: {
+    /** Attempts whose first answer came in this time. */
+    attempts: number
+    succeeded: number
+    /** Refused because of the customer or their account, such as a wrong PIN. Not in the rate. */
+    customer_declines: number
+    /** Refused by the issuer, the network or the provider. */
+    provider_declines: number
+    /** The provider failed to process them. */
+    failed: number
+    /** The provider could not be reached. */
+    not_sent: number
+    /** The outcome was unknown for a while. */
+    unknown: number
+    /** Of the attempts that ended for another reason than the customer; from 0 to 1. */
+    success_rate: Decimal | null
+    /** From the start of an attempt to its outcome, the customer’s time included. */
+    median_ms: number | null
+    p95_ms: number | null
+  }
+  buckets: {
+    start: string
+    /** Attempts whose first answer came in this time. */
+    attempts: number
+    succeeded: number
+    /** Refused because of the customer or their account, such as a wrong PIN. Not in the rate. */
+    customer_declines: number
+    /** Refused by the issuer, the network or the provider. */
+    provider_declines: number
+    /** The provider failed to process them. */
+    failed: number
+    /** The provider could not be reached. */
+    not_sent: number
+    /** The outcome was unknown for a while. */
+    unknown: number
+    /** Of the attempts that ended for another reason than the customer; from 0 to 1. */
+    success_rate: Decimal | null
+    /** From the start of an attempt to its outcome, the customer’s time included. */
+    median_ms: number | null
+    p95_ms: number | null
+  }[]
+}
+
+export interface RoutingDecision {
+  explanation: string
+  /** Null: no policy applies, so the priorities decide. */
+  policy: 'organization' | 'installation' | (string & {}) | null
+  version: number | null
+  /** Null: none matched, or there is no policy. */
+  rule: string | null
+  strategy: 'priority' | 'split' | 'cost' | 'success_rate' | (string & {})
+  /** The first candidate is tried to learn about it, although another one leads. */
+  is_exploration: boolean
+  cost_currency: string | null
+}
+
+export interface RoutingPolicy {
+  rules: RoutingRule[]
+  otherwise: RoutingStrategy
+  /** What providers charge by contract, for the strategy `cost`. The first that fits applies. */
+  costs?: {
+    provider?:
+      | 'adyen'
+      | 'circle'
+      | 'flutterwave'
+      | 'manual'
+      | 'mpesa'
+      | 'pawapay'
+      | 'paystack'
+      | 'stripe'
+      | 'truelayer'
+      | 'yellowcard'
+      | (string & {})
+    account?: string
+    direction?: 'payin' | 'payout' | (string & {})
+    method?: ('bank_transfer' | 'card' | 'mobile_money' | (string & {}))[]
+    country?: string[]
+    currency?: string
+    percent: Decimal
+    fixed?: Decimal
+    minimum?: Decimal
+    maximum?: Decimal
+  }[]
+  /** After a decline with this code: ask the next provider, ask the same one again later, or stop. Codes that are not listed are handled as the connector suggests. */
+  fallback?: Record<string, 'next' | 'later' | 'stop' | (string & {})>
+}
+
+export interface RoutingPolicySummary {
+  /** Null: the policy of the installation. */
+  org_id: string | null
+  version: number
+  state: 'draft' | 'published' | 'superseded' | 'discarded' | (string & {})
+  note: string | null
+  /** The version that a rollback has published again. */
+  restores: number | null
+  created_by: string
+  created_at: string
+  published_by: string | null
+  published_at: string | null
+}
+
+export interface RoutingPolicyVersion {
+  /** Null: the policy of the installation. */
+  org_id: string | null
+  version: number
+  state: 'draft' | 'published' | 'superseded' | 'discarded' | (string & {})
+  note: string | null
+  /** The version that a rollback has published again. */
+  restores: number | null
+  created_by: string
+  created_at: string
+  published_by: string | null
+  published_at: string | null
+  document: RoutingPolicy
+  /** The rules in words, the last one for all the rest. */
+  sentences: string[]
+}
+
+export interface RoutingRule {
+  name: string
+  when: {
+    direction?: 'payin' | 'payout' | (string & {})
+    method?: ('bank_transfer' | 'card' | 'mobile_money' | (string & {}))[]
+    country?: string[]
+    currency?: string[]
+    amount?: {
+      currency: string
+      min?: Decimal
+      max?: Decimal
+    }
+    card_brand?: string[]
+    issuer_country?: string[]
+    network?: string[]
+    /** Of metadata.customer_type. */
+    customer_type?: string[]
+    metadata?: Record<string, unknown>
+    time_of_day?: {
+      from: string
+      to: string
+      zone: string
+    }
+  }
+  strategy: RoutingStrategy
+}
+
+export interface RoutingSimulation {
+  simulation_id: string
+  status: 'queued' | 'running' | 'completed' | 'failed' | (string & {})
+  from: string
+  to: string
+  progress: {
+    payments_read: number
+    /** Null until they are counted. */
+    payments_total: number | null
+  }
+  result: {
+    payments: number
+    /** Payments that were never sent, or have no stored candidates. */
+    skipped: number
+    moved: number
+    without_data: number
+    is_truncated: boolean
+    /** As it was measured. */
+    before: {
+      /** With the range that holds with a probability of 95 %; null without data. */
+      success_rate: {
+        value: Decimal
+        low: Decimal
+        high: Decimal
+      } | null
+      /** The mean share of the amount that the provider charges. */
+      cost_share: {
+        value: Decimal
+        low: Decimal
+        high: Decimal
+      } | null
+      /** Payments whose cost is known. */
+      cost_known_for: number
+    }
+    /** As the policy is expected to do. */
+    after: {
+      /** With the range that holds with a probability of 95 %; null without data. */
+      success_rate: {
+        value: Decimal
+        low: Decimal
+        high: Decimal
+      } | null
+      /** The mean share of the amount that the provider charges. */
+      cost_share: {
+        value: Decimal
+        low: Decimal
+        high: Decimal
+      } | null
+      /** Payments whose cost is known. */
+      cost_known_for: number
+    }
+    corridors: {
+      direction: 'payin' | 'payout' | (string & {})
+      payment_method: string
+      country: string
+      card_brand: string | null
+      payments: number
+      /** Payments that would have gone to another account first. */
+      moved: number
+      /** Of those, the ones whose new account has no data here. The rate leaves them out. */
+      without_data: number
+      before: {
+        /** With the range that holds with a probability of 95 %; null without data. */
+        success_rate: {
+          value: Decimal
+          low: Decimal
+          high: Decimal
+        } | null
+        /** The mean share of the amount that the provider charges. */
+        cost_share: {
+          value: Decimal
+          low: Decimal
+          high: Decimal
+        } | null
+        /** Payments whose cost is known. */
+        cost_known_for: number
+      }
+      after: {
+        /** With the range that holds with a probability of 95 %; null without data. */
+        success_rate: {
+          value: Decimal
+          low: Decimal
+          high: Decimal
+        } | null
+        /** The mean share of the amount that the provider charges. */
+        cost_share: {
+          value: Decimal
+          low: Decimal
+          high: Decimal
+        } | null
+        /** Payments whose cost is known. */
+        cost_known_for: number
+      }
+      accounts: {
+        account_id: string
+        provider: string
+        payments_before: number
+        payments_after: number
+        /** First attempts that its success rate rests on. */
+        observed: number
+        /** With the range that holds with a probability of 95 %; null without data. */
+        success_rate: {
+          value: Decimal
+          low: Decimal
+          high: Decimal
+        } | null
+      }[]
+    }[]
+    /** What the figures do not show. */
+    notes: string[]
+  } | null
+  failure: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+export type RoutingStrategy =
+  | {
+      type: 'priority'
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?: {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | (string & {})
+        account?: string
+      }[]
+      shares?: undefined
+      exploration_percent?: undefined
+      daily_limit?: undefined
+      hysteresis_percent?: undefined
+    }
+  | {
+      type: 'split'
+      shares: {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | (string & {})
+        account?: string
+        percent: Decimal
+      }[]
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?: {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | (string & {})
+        account?: string
+      }[]
+      exploration_percent?: undefined
+      daily_limit?: undefined
+      hysteresis_percent?: undefined
+    }
+  | {
+      type: 'cost'
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?: {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | (string & {})
+        account?: string
+      }[]
+      shares?: undefined
+      exploration_percent?: undefined
+      daily_limit?: undefined
+      hysteresis_percent?: undefined
+    }
+  | {
+      type: 'success_rate'
+      exploration_percent: Decimal
+      /** How many payments a day the organisation spends at most on learning about other accounts. */
+      daily_limit: number
+      /** How many percentage points another account has to be better by to take the lead. */
+      hysteresis_percent: Decimal
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?: {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | (string & {})
+        account?: string
+      }[]
+      shares?: undefined
+    }
+
 export interface ScreenedAddress {
   address: string
   verdict: 'allow' | 'deny' | (string & {})
@@ -1265,6 +1708,22 @@ export interface ScreenedAddress {
   /** Null for an entry that holds for every organisation. */
   org_id: string | null
   created_at: string
+}
+
+export interface Suspension {
+  suspension_id: string
+  kind: 'organization' | 'member' | 'api_key' | 'provider_account' | 'payouts' | (string & {})
+  /** Null for the installation: its payouts and its accounts. */
+  org_id: string | null
+  /** Null for `payouts`. */
+  subject_id: string | null
+  status: 'in_force' | 'lifted' | (string & {})
+  reason: string
+  suspended_by: string
+  suspended_at: string
+  lift_reason: string | null
+  lifted_by: string | null
+  lifted_at: string | null
 }
 
 export interface TimelineEntry {
@@ -1443,9 +1902,15 @@ export interface VirtualAccount {
   custody: 'pooled' | 'own' | (string & {})
   /** The bank details to pay into; null for an internal account. */
   bank_details: {
+    /** The IBAN if the bank has no other number. */
     account_number: string
     account_name: string
     bank_name: string
+    /** Of an account in the United Kingdom. */
+    sort_code?: string
+    /** Of an account in the United States. */
+    routing_number?: string
+    iban?: string
   } | null
   created_at: string
   updated_at: string
@@ -1604,6 +2069,177 @@ export interface Webhook {
   updated_at: string
 }
 
+export interface RoutingPolicyRequestInput {
+  rules: readonly RoutingRuleRequestInput[]
+  otherwise: RoutingStrategyRequestInput
+  /** What providers charge by contract, for the strategy `cost`. The first that fits applies. */
+  costs?:
+    | readonly {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | undefined
+        account?: string | undefined
+        direction?: 'payin' | 'payout' | undefined
+        method?: readonly ('bank_transfer' | 'card' | 'mobile_money')[] | undefined
+        country?: readonly string[] | undefined
+        currency?: string | undefined
+        percent: DecimalInput
+        fixed?: DecimalInput | undefined
+        minimum?: DecimalInput | undefined
+        maximum?: DecimalInput | undefined
+      }[]
+    | undefined
+  /** After a decline with this code: ask the next provider, ask the same one again later, or stop. Codes that are not listed are handled as the connector suggests. */
+  fallback?: Record<string, 'next' | 'later' | 'stop'> | undefined
+}
+
+export interface RoutingRuleRequestInput {
+  name: string
+  when: {
+    direction?: 'payin' | 'payout' | undefined
+    method?: readonly ('bank_transfer' | 'card' | 'mobile_money')[] | undefined
+    country?: readonly string[] | undefined
+    currency?: readonly string[] | undefined
+    amount?:
+      | {
+          currency: string
+          min?: DecimalInput | undefined
+          max?: DecimalInput | undefined
+        }
+      | undefined
+    card_brand?: readonly string[] | undefined
+    issuer_country?: readonly string[] | undefined
+    network?: readonly string[] | undefined
+    /** Of metadata.customer_type. */
+    customer_type?: readonly string[] | undefined
+    metadata?: Record<string, unknown> | undefined
+    time_of_day?:
+      | {
+          from: string
+          to: string
+          zone: string
+        }
+      | undefined
+  }
+  strategy: RoutingStrategyRequestInput
+}
+
+export type RoutingStrategyRequestInput =
+  | {
+      type: 'priority'
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?:
+        | readonly {
+            provider?:
+              | 'adyen'
+              | 'circle'
+              | 'flutterwave'
+              | 'manual'
+              | 'mpesa'
+              | 'pawapay'
+              | 'paystack'
+              | 'stripe'
+              | 'truelayer'
+              | 'yellowcard'
+              | undefined
+            account?: string | undefined
+          }[]
+        | undefined
+    }
+  | {
+      type: 'split'
+      shares: readonly {
+        provider?:
+          | 'adyen'
+          | 'circle'
+          | 'flutterwave'
+          | 'manual'
+          | 'mpesa'
+          | 'pawapay'
+          | 'paystack'
+          | 'stripe'
+          | 'truelayer'
+          | 'yellowcard'
+          | undefined
+        account?: string | undefined
+        percent: DecimalInput
+      }[]
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?:
+        | readonly {
+            provider?:
+              | 'adyen'
+              | 'circle'
+              | 'flutterwave'
+              | 'manual'
+              | 'mpesa'
+              | 'pawapay'
+              | 'paystack'
+              | 'stripe'
+              | 'truelayer'
+              | 'yellowcard'
+              | undefined
+            account?: string | undefined
+          }[]
+        | undefined
+    }
+  | {
+      type: 'cost'
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?:
+        | readonly {
+            provider?:
+              | 'adyen'
+              | 'circle'
+              | 'flutterwave'
+              | 'manual'
+              | 'mpesa'
+              | 'pawapay'
+              | 'paystack'
+              | 'stripe'
+              | 'truelayer'
+              | 'yellowcard'
+              | undefined
+            account?: string | undefined
+          }[]
+        | undefined
+    }
+  | {
+      type: 'success_rate'
+      exploration_percent: DecimalInput
+      /** How many payments a day the organisation spends at most on learning about other accounts. */
+      daily_limit: number
+      /** How many percentage points another account has to be better by to take the lead. */
+      hysteresis_percent: DecimalInput
+      /** Preferred among those that the strategy does not tell apart; the others follow by the priority of their configurations. */
+      order?:
+        | readonly {
+            provider?:
+              | 'adyen'
+              | 'circle'
+              | 'flutterwave'
+              | 'manual'
+              | 'mpesa'
+              | 'pawapay'
+              | 'paystack'
+              | 'stripe'
+              | 'truelayer'
+              | 'yellowcard'
+              | undefined
+            account?: string | undefined
+          }[]
+        | undefined
+    }
+
 export interface SplitUpdateInput {
   party_id: string
   split_value: DecimalInput
@@ -1742,6 +2378,11 @@ export type ApprovalPoliciesSetResult =
       }[]
     }
   | ChangeRequest
+
+export interface AuditLogGetProofQuery {
+  /** The last block of `chain`, such as one whose hash you keep. The newest without it. */
+  until_block?: number | undefined
+}
 
 export interface AuditLogListQuery {
   limit?: number | undefined
@@ -1938,6 +2579,7 @@ export interface DeadLettersListQuery {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | undefined
   limit?: number | undefined
   last_evaluated_key?: string | undefined
@@ -1965,6 +2607,7 @@ export interface DeadLettersReplayBody {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | undefined
   since?: string | undefined
   until?: string | undefined
@@ -2068,6 +2711,7 @@ export interface EventsListQuery {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | undefined
   since?: string | undefined
   until?: string | undefined
@@ -2300,6 +2944,17 @@ export interface LedgerTransfersListQuery {
   to?: string | undefined
   limit?: number | undefined
   last_evaluated_key?: string | undefined
+}
+
+export interface MaintenanceWindowsCreateBody {
+  account_id: string
+  starts_at: string
+  ends_at: string
+  reason?: string | null | undefined
+}
+
+export interface MaintenanceWindowsListResult {
+  windows: MaintenanceWindow[]
 }
 
 export interface MembersCreateBody {
@@ -3314,6 +3969,91 @@ export interface RequestLogListQuery {
   last_evaluated_key?: string | undefined
 }
 
+export interface RoutingGetHealthQuery {
+  /** By default as far back from `to` as the size suggests. */
+  from?: string | undefined
+  /** By default now. */
+  to?: string | undefined
+  /** Minutes are kept for 3 days, hours for 100. */
+  bucket?: 'minute' | 'hour' | 'day' | undefined
+  provider?: string | undefined
+  account_id?: string | undefined
+  direction?: 'payin' | 'payout' | undefined
+  payment_method?: string | undefined
+  country?: string | undefined
+  card_brand?: string | undefined
+}
+
+export interface RoutingGetHealthResult {
+  from: string
+  to: string
+  bucket: 'minute' | 'hour' | 'day' | (string & {})
+  routes: RouteHealth[]
+  /** There are more buckets than one answer holds. Choose a shorter span. */
+  is_truncated: boolean
+}
+
+export interface RoutingPoliciesDiffQuery {
+  /** The operator may name another organisation. Everybody can read the policy of the `installation`. */
+  org_id?: string | 'installation' | undefined
+  /** The version to compare with; by default the published one. */
+  against?: number | undefined
+}
+
+export interface RoutingPoliciesDiffResult {
+  version: number
+  /** Null: nothing is published yet. */
+  against: number | null
+  changes: {
+    path: string
+    change: 'added' | 'removed' | 'changed' | 'moved' | (string & {})
+    before: string | null
+    after: string | null
+  }[]
+}
+
+export interface RoutingPoliciesDraftBody {
+  /** For the operator: another organisation; by default, or with null, the installation. */
+  org_id?: string | null | undefined
+  document: RoutingPolicyRequestInput
+  note?: string | null | undefined
+}
+
+export interface RoutingPoliciesGetQuery {
+  /** The operator may name another organisation. Everybody can read the policy of the `installation`. */
+  org_id?: string | 'installation' | undefined
+}
+
+export interface RoutingPoliciesListQuery {
+  /** The operator may name another organisation. Everybody can read the policy of the `installation`. */
+  org_id?: string | 'installation' | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export type RoutingPoliciesPublishBody = {
+  /** For the operator: another organisation; by default, or with null, the installation. */
+  org_id?: string | null | undefined
+} | null
+
+export type RoutingPoliciesRollbackBody = {
+  /** For the operator: another organisation; by default, or with null, the installation. */
+  org_id?: string | null | undefined
+} | null
+
+export type RoutingPoliciesWithdrawBody = {
+  /** For the operator: another organisation; by default, or with null, the installation. */
+  org_id?: string | null | undefined
+} | null
+
+export interface RoutingSimulationsCreateBody {
+  policy: RoutingPolicyRequestInput
+  /** At most 90 days ago. */
+  from: string
+  /** By default now. */
+  to?: string | null | undefined
+}
+
 export interface ScreeningDeleteAddressQuery {
   everywhere?: string | undefined
 }
@@ -3327,6 +4067,28 @@ export interface ScreeningSetAddressBody {
   verdict: 'allow' | 'deny'
   reason: string
   everywhere?: boolean | undefined
+}
+
+export interface SuspensionsCreateBody {
+  /** `organization`: no money leaves it. `member`, `api_key`: their requests are refused. `provider_account`: nothing is sent through it. `payouts`: no money leaves the installation. */
+  kind: 'organization' | 'member' | 'api_key' | 'provider_account' | 'payouts'
+  /** The organisation, the member’s user id, the API key or the provider account. Left out for `payouts`. */
+  subject_id?: string | undefined
+  /** The organisation of a member or an API key. */
+  org_id?: string | undefined
+  reason: string
+}
+
+export interface SuspensionsLiftBody {
+  reason: string
+}
+
+export interface SuspensionsListQuery {
+  status?: 'in_force' | 'lifted' | undefined
+  kind?: 'organization' | 'member' | 'api_key' | 'provider_account' | 'payouts' | undefined
+  org_id?: string | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
 }
 
 export interface TransactionsListQuery {
@@ -3580,6 +4342,7 @@ export interface WebhooksCreateBody {
         | 'dispute.closed'
         | 'payout_batch.paused'
         | 'payout_batch.completed'
+        | 'provider.health_changed'
       )[]
     | null
     | undefined
@@ -3644,6 +4407,7 @@ export interface WebhooksListDeliveriesQuery {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | undefined
   limit?: number | undefined
   last_evaluated_key?: string | undefined
@@ -3712,6 +4476,7 @@ export interface WebhooksTestBody {
     | 'dispute.closed'
     | 'payout_batch.paused'
     | 'payout_batch.completed'
+    | 'provider.health_changed'
     | undefined
 }
 
@@ -3748,6 +4513,7 @@ export interface WebhooksUpdateBody {
         | 'dispute.closed'
         | 'payout_batch.paused'
         | 'payout_batch.completed'
+        | 'provider.health_changed'
       )[]
     | null
     | undefined

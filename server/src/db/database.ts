@@ -9,7 +9,7 @@ import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { hasWritten, reportingEffects } from './report-effects.ts'
-import { statementName } from './statement-name.ts'
+import { statementName, withFreshPlans } from './statement-name.ts'
 
 /** An open transaction. */
 export interface Tx {
@@ -62,13 +62,16 @@ export function connectDatabase(options: DatabaseOptions): Database {
   return {
     inOrg(orgId, work) {
       const begin = beginInOrg(orgId)
-      return traced('transaction', () => inTransaction(app, begin, work)).then(notify)
+      return traced('transaction', () => withFreshPlans(() => inTransaction(app, begin, work))).then(notify)
     },
     batchAcrossOrgs: (batch) =>
-      traced('batch', () => withClient(system, (client) => runBatch(client, batch))),
-    batchInOrg: (orgId, batch) => traced('batch', () => batchIn(app, orgId, batch)),
-    acrossOrgs: (work) => traced('transaction', () => inTransaction(system, 'begin', work)).then(notify),
-    readAcrossOrgs: kyselyOn((query) => withClient(system, (client) => runQuery(client, query))),
+      traced('batch', () => withFreshPlans(() => withClient(system, (client) => runBatch(client, batch)))),
+    batchInOrg: (orgId, batch) => traced('batch', () => withFreshPlans(() => batchIn(app, orgId, batch))),
+    acrossOrgs: (work) =>
+      traced('transaction', () => withFreshPlans(() => inTransaction(system, 'begin', work))).then(notify),
+    readAcrossOrgs: kyselyOn((query) =>
+      withFreshPlans(() => withClient(system, (client) => runQuery(client, query))),
+    ),
     wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
     async ping() {
       await withClient(app, (client) => client.query('select 1'))

@@ -51,11 +51,28 @@ export const isOutflowLimit = (error: unknown): boolean => error instanceof Erro
 /** The payment has an open dispute, and its money is withdrawn. */
 export const isDisputed = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY025'
 
+const suspensionCodes = { SY056: 'organization', SY057: 'payouts', SY058: 'provider_account' } as const
+
+/** What is suspended, if a suspension refused the transaction: nothing of it was written, and nothing is to be sent. */
+export const suspendedIn = (
+  error: unknown,
+): (typeof suspensionCodes)[keyof typeof suspensionCodes] | undefined => {
+  const code = error instanceof Error ? codeOf(error) : ''
+  return code === 'SY056' || code === 'SY057' || code === 'SY058' ? suspensionCodes[code] : undefined
+}
+
 /** Matches any unique constraint, or only the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof Error &&
   codeOf(error) === '23505' &&
   (constraint === undefined || ('constraint' in error && error.constraint === constraint))
+
+/** A prepared statement returns other columns than when it was prepared, because a migration has run since. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error &&
+  codeOf(error) === '0A000' &&
+  'routine' in error &&
+  error.routine === 'RevalidateCachedQuery'
 
 const connectionErrorCodes = new Set([
   'ECONNREFUSED',

@@ -43,6 +43,34 @@ describe('a batch', () => {
     expect(results).toEqual([[{ a: 1 }, { a: 2 }], [], [{ b: 'text', c: new Date(0), d: null }]])
   })
 
+  it('sends values of every kind and length as they are', async () => {
+    const values = [
+      Buffer.from([0, 1, 255]),
+      'ü€😀'.repeat(50_000),
+      '',
+      null,
+      7,
+      12n,
+      true,
+      ['a', 'b "c"', null],
+    ]
+    const [bytes, text, ...others] = values
+    const echo = compiled(sql`select ${bytes}::bytea as bytes, ${text}::text as text`)
+    const rest = others.map((value, index) => compiled(sql`select ${value} as ${sql.ref(`v${index}`)}`))
+    for (let time = 0; time < 2; time++) {
+      const [first, ...more] = await one.batchInOrg(orgA, [echo, ...rest])
+      expect(first).toEqual([{ bytes, text }])
+      expect(more.flat()).toEqual([
+        { v0: '' },
+        { v1: null },
+        { v2: '7' },
+        { v3: '12' },
+        { v4: 'true' },
+        { v5: '{"a","b \\"c\\"",NULL}' },
+      ])
+    }
+  })
+
   it('returns one result for a single statement, and none for an empty batch', async () => {
     expect(await one.batchAcrossOrgs([compiled(sql`select 1 as a`)])).toEqual([[{ a: 1 }]])
     expect(await one.batchInOrg(orgA, [])).toEqual([])
@@ -122,6 +150,15 @@ describe('a batch', () => {
     for (const name of ['one', 'two', 'three'])
       await one.batchInOrg(orgA, [compiled(sql`select 1 as ${sql.ref(name)}`)])
     expect(await one.batchInOrg(orgA, [unseen])).toEqual([[{ prepared_after_the_others: 'x' }]])
+  })
+
+  it('a statement of a transaction is not taken for one of the batch that failed before it', async () => {
+    const unseen = compiled(sql`select ${'x'}::text as prepared_after_a_transaction`)
+    await expect(
+      one.batchInOrg(orgA, [compiled(sql`select nothing from nowhere_at_all`), unseen]),
+    ).rejects.toThrow('nowhere_at_all')
+    await one.inOrg(orgA, (tx) => sql`select ${1}::integer as of_the_transaction`.execute(tx.db))
+    expect(await one.batchInOrg(orgA, [unseen])).toEqual([[{ prepared_after_a_transaction: 'x' }]])
   })
 
   /** Last, because every later statement of this process stays without a name. */

@@ -92,6 +92,21 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   }
 }
 
+/** Whether the key opens what the database holds, judged by the newest data key; true while there is none. */
+export async function opensDataKeys(db: Database, wrappingKey: Buffer): Promise<boolean> {
+  const row = await db.acrossOrgs((tx) =>
+    tx.db
+      .selectFrom('data_keys')
+      .select(['org_id', 'data_key_id', 'wrapped_key'])
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  return (
+    row === undefined || open(wrappingKey, row.wrapped_key, `${row.org_id} ${row.data_key_id}`) !== undefined
+  )
+}
+
 function keyIdOf(sealed: Buffer): string {
   if (sealed.length < idBytes) throw new UnopenableError('a sealed value is too short to name its data key')
   return uuidFromBytes(sealed.subarray(0, idBytes))

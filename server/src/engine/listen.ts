@@ -12,10 +12,14 @@ interface Listener {
 }
 
 /**
- * Calls back on every NOTIFY of the channel, and once after each connect, because notifications are lost while the
- * connection is down. Reconnects until it is stopped.
+ * Calls back on every NOTIFY of the channels, and once for each after a connect, because notifications are lost while
+ * the connection is down. Reconnects until it is stopped.
  */
-export function listenTo(connectionString: string, channel: string, onNotice: () => void): Listener {
+export function listenTo(
+  connectionString: string,
+  channels: readonly string[],
+  onNotice: (channel: string) => void,
+): Listener {
   let isStopping = false
   let current: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -36,13 +40,15 @@ export function listenTo(connectionString: string, channel: string, onNotice: ()
       client.end().catch(() => undefined)
       if (!isStopping) retry = setTimeout(connect, reconnectMs)
     }
-    client.on('notification', onNotice)
+    client.on('notification', ({ channel }) => onNotice(channel))
     client.on('error', reconnect)
     client.on('end', reconnect)
     client
       .connect()
-      .then(() => client.query(`listen ${pg.escapeIdentifier(channel)}`))
-      .then(onNotice)
+      .then(() =>
+        client.query(channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join('; ')),
+      )
+      .then(() => channels.forEach(onNotice))
       .catch(reconnect)
   }
   connect()

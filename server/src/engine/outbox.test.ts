@@ -10,6 +10,7 @@ import {
   firstPartition,
   measureBacklogAcrossOrgs,
   nextDueInMsAcrossOrgs,
+  readyDueAcrossOrgs,
   releaseLeasesAcrossOrgs,
   type Claim,
   type Claimed,
@@ -37,16 +38,18 @@ const put = async (change: Partial<Job> = {}, org = orgId): Promise<string> => {
 
 const nothingSaturated: Saturated = { services: [], partitions: [] }
 
+const wholeClaim: Claim = {
+  limit: 10,
+  leaseSeconds: 5,
+  after: firstPartition,
+  saturated: nothingSaturated,
+}
+
 const claimFrom = (change: Partial<Claim> = {}): Promise<Claimed> =>
-  app.deps.db.acrossOrgs((tx) =>
-    claimDueAcrossOrgs(tx, {
-      limit: 10,
-      leaseSeconds: 5,
-      after: firstPartition,
-      saturated: nothingSaturated,
-      ...change,
-    }),
-  )
+  app.deps.db.acrossOrgs(async (tx) => {
+    await readyDueAcrossOrgs(tx)
+    return claimDueAcrossOrgs(tx, { ...wholeClaim, ...change })
+  })
 const claim = async (limit = 10): Promise<OutboxRow[]> => (await claimFrom({ limit })).rows
 
 async function storedIds(): Promise<string[]> {

@@ -1,8 +1,11 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { compileRowsOnce } from '../db/compile-once.ts'
 import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../lib/ids.ts'
 
 export const outboxChannel = 'switchyard_outbox'
+/** For jobs that run where they are claimed: it wakes a worker without its relay asking for work of the engine. */
+export const localChannel = 'switchyard_local'
 
 /** Work for the engine. The payload is journaled by the engine: ids only, never a secret or personal data. */
 export interface Job {
@@ -24,11 +27,7 @@ export async function enqueue(tx: Tx, orgId: string, job: Job): Promise<string> 
 
 /** For an id that is derived from the subject of the job: enqueueing it again while it waits has no effect. */
 export async function enqueueOnce(tx: Tx, orgId: string, job: Job & { outboxId: string }): Promise<void> {
-  await tx.db
-    .insertInto('outbox')
-    .values(toRow(orgId, job))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await tx.db.executeQuery(enqueueStatement(orgId, [job]))
   if (!job.dueAt) tx.notifyAfterCommit(outboxChannel)
 }
 
@@ -36,12 +35,15 @@ export async function enqueueOnce(tx: Tx, orgId: string, job: Job & { outboxId: 
 export const enqueueStatement = (
   orgId: string,
   jobs: readonly (Job & { outboxId: string })[],
-): CompiledQuery =>
+): CompiledQuery => insertJobs(jobs.map((job) => toRow(orgId, job)))
+
+const insertJobs = compileRowsOnce<ReturnType<typeof toRow>>((rows) =>
   statements
     .insertInto('outbox')
-    .values(jobs.map((job) => toRow(orgId, job)))
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .compile()
+    .compile(),
+)
 
 /** An insert for a larger statement: one job for each row of its common table expression `rows`, which has an org_id. */
 export const enqueueRows = (
@@ -49,8 +51,8 @@ export const enqueueRows = (
   job: Pick<Job, 'service' | 'handler'> & { outboxId: RawBuilder<string>; payload: RawBuilder<unknown> },
 ): RawBuilder<unknown> =>
   sql`
-    insert into outbox (org_id, outbox_id, service, handler, payload)
-    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload} from ${sql.table(rows)}
+    insert into outbox (org_id, outbox_id, service, handler, payload, is_ready)
+    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload}, true from ${sql.table(rows)}
     returning outbox_id`
 
 /** A job for each row that a write returns, with its `org_id` and `payload`, in the statement of that write. */
@@ -66,7 +68,7 @@ export const enqueueEach = (
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
   statements
     .updateTable('outbox')
-    .set({ due_at: dueAt })
+    .set({ due_at: dueAt, is_ready: isReady(dueAt) })
     .where('org_id', '=', orgId)
     .where('outbox_id', '=', outboxId)
     .compile()
@@ -74,6 +76,9 @@ export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date
 /** Deletes a job that is no longer needed. If the relay has handed it over already, it runs and finds nothing to do. */
 export const dropStatement = (orgId: string, outboxId: string): CompiledQuery =>
   statements.deleteFrom('outbox').where('org_id', '=', orgId).where('outbox_id', '=', outboxId).compile()
+
+/** By this process's clock. If it is fast, the relay passes over the job until it is due by the database's. */
+const isReady = (dueAt: Date | undefined): boolean => dueAt === undefined || dueAt.getTime() <= Date.now()
 
 const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   org_id: orgId,
@@ -84,6 +89,7 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
   ...(job.dueAt && { due_at: job.dueAt }),
+  is_ready: isReady(job.dueAt),
 })
 
 export interface OutboxRow {
@@ -118,6 +124,8 @@ export interface Claim {
   /** The claim starts with the partition that follows this one. */
   after: Partition
   saturated: Saturated
+  /** Claims rows of this service only. */
+  only?: string
 }
 
 export interface Claimed {
@@ -133,19 +141,32 @@ interface ClaimedRow extends OutboxRow {
   lastService: string
 }
 
+const readiedTogether = 1_000
+
+/** Makes jobs ready whose time has come. Those that wait are no part of a claim, however many there are. */
+export async function readyDueAcrossOrgs(tx: Tx): Promise<void> {
+  await sql`
+    update outbox o set is_ready = true
+    from (
+      select org_id, outbox_id from outbox where not is_ready and due_at <= now()
+      order by due_at limit ${readiedTogether} for update skip locked
+    ) due
+    where o.org_id = due.org_id and o.outbox_id = due.outbox_id`.execute(tx.db)
+}
+
 const partitionsLimit = 64
-const rowsPerPartition = 50
+export const rowsPerPartition = 50
 
 /**
- * Claims due rows under a lease instead of a lock, so that no network call happens inside a transaction. If a relay
+ * Claims due rows that are ready under a lease instead of a lock, so that no network call happens inside a transaction. If a relay
  * dies, another one claims its rows when the lease ends, with the same idempotency key. Partitions are served
  * round-robin, so that a busy one does not starve the others; within a partition the oldest due rows go first.
  */
 export async function claimDueAcrossOrgs(
   tx: Tx,
-  { limit, leaseSeconds, after, saturated }: Claim,
+  { limit, leaseSeconds, after, saturated, only }: Claim,
 ): Promise<Claimed> {
-  const isDue = sql`due_at <= now() and (leased_until is null or leased_until <= now())`
+  const isDue = sql`is_ready and due_at <= now() and (leased_until is null or leased_until <= now())`
   const { rows } = await sql<ClaimedRow>`
     with recursive partitions (position, org_id, service) as (
       (select 1, org_id, service from outbox
@@ -165,7 +186,8 @@ export async function claimDueAcrossOrgs(
         order by due_at limit ${Math.min(limit, rowsPerPartition)}
         for update skip locked
       ) waiting
-      where partitions.service <> all (${saturated.services}::text[]) and (partitions.org_id, partitions.service) not in (
+      where partitions.service = coalesce(${only ?? null}, partitions.service)
+        and partitions.service <> all (${saturated.services}::text[]) and (partitions.org_id, partitions.service) not in (
         select * from unnest(
           ${saturated.partitions.map((partition) => partition.orgId)}::uuid[], ${saturated.partitions.map((partition) => partition.service)}::text[]
         )

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startIngressStandIn } from '../testing/ingress-stand-in.ts'
 import { setUpRelayBench, until, type StoredRow } from '../testing/test-relay.ts'
-import { backoffSeconds } from './relay.ts'
+import { backoffSeconds } from './hand-over.ts'
 
 const farAwayMs = 60_000
 const bench = setUpRelayBench()

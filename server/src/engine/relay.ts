@@ -3,13 +3,15 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { listenTo } from './listen.ts'
+import { handOver, recordOutcomes } from './hand-over.ts'
+import { startLocalRuns, type LocalRuns, type LocalService } from './local-runs.ts'
 import {
   claimDueAcrossOrgs,
-  deleteHandedOverAcrossOrgs,
   firstPartition,
+  localChannel,
   nextDueInMsAcrossOrgs,
   outboxChannel,
-  releaseLeasesAcrossOrgs,
+  readyDueAcrossOrgs,
   type Saturated,
   type Partition,
   type OutboxRow,
@@ -23,14 +25,16 @@ export interface RelayOptions {
   namespace: string
   log: Log
   metrics?: RelayMetrics
-  /** Work that this process has no capacity for: it remains in the outbox, where partitions are served in rotation. */
+  /** Its jobs run in this process first, and the engine gets only those that have to wait. */
+  local?: LocalService
+  /** Partitions that are left in the outbox for now. */
   saturated?: () => Saturated
   /** How long a relay may be silent before another one takes the rows that it claimed. */
   leaseSeconds?: number
   /** How long a row waits at most when its NOTIFY was lost. */
   pollMs?: number
   /** A hook for the crash tests in proof/, which end the process between two steps. */
-  crashPoint?: (point: 'claimed' | 'handed_over') => void
+  crashPoint?: (point: 'claimed' | 'handed_over' | 'ran') => void
 }
 
 export interface Relay {
@@ -47,7 +51,6 @@ const shortestIdleWaitMs = 50
 /** For a whole batch. It is shorter than the lease, so that two relays do not hand over the same row at once. */
 const handOverTimeoutMs = 4_000
 const healthTimeoutMs = 1_000
-const longestBackoffSeconds = 30
 
 const nothingSaturated: Saturated = { services: [], partitions: [] }
 
@@ -64,7 +67,11 @@ export function startRelay(options: RelayOptions): Relay {
     // While the engine is down, a wake-up for each commit would only cause one more health check.
     if (outage !== 'engine') wakeSignal.wake()
   }
-  const listener = listenTo(options.listenUrl, outboxChannel, onNotice)
+  const local = options.local && startLocal(options, options.local)
+  const listener = listenTo(options.listenUrl, [outboxChannel, localChannel], (channel) => {
+    local?.wake()
+    if (channel !== localChannel || !local) onNotice()
+  })
   const loop = async (): Promise<void> => {
     while (!isStopping) {
       const before = outage
@@ -80,10 +87,18 @@ export function startRelay(options: RelayOptions): Relay {
     async stop() {
       isStopping = true
       wakeSignal.wake()
-      await Promise.all([running, listener.stop()])
+      await Promise.all([running, listener.stop(), local?.stop()])
     },
   }
 }
+
+const startLocal = (options: RelayOptions, local: LocalService): LocalRuns =>
+  startLocalRuns({
+    ...options,
+    local,
+    leaseSeconds: options.leaseSeconds ?? defaultLeaseSeconds,
+    pollMs: options.pollMs ?? defaultPollMs,
+  })
 
 interface Pass {
   outage: Outage
@@ -127,8 +142,13 @@ interface Batch {
 
 async function relayBatch(options: RelayOptions, after: Partition): Promise<Batch> {
   const { db, leaseSeconds = defaultLeaseSeconds, saturated = () => nothingSaturated } = options
-  const claim = { limit: batchSize, leaseSeconds, after, saturated: saturated() }
-  const { rows, last } = await db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, claim))
+  const { services, partitions } = saturated()
+  const elsewhere = options.local ? [options.local.service, ...services] : services
+  const claim = { limit: batchSize, leaseSeconds, after, saturated: { services: elsewhere, partitions } }
+  const { rows, last } = await db.acrossOrgs(async (tx) => {
+    await readyDueAcrossOrgs(tx)
+    return claimDueAcrossOrgs(tx, claim)
+  })
   if (rows.length === 0) return { claimed: 0, last, isEngineDown: false }
   options.crashPoint?.('claimed')
   const deadline = AbortSignal.timeout(handOverTimeoutMs)
@@ -142,60 +162,12 @@ async function relayBatch(options: RelayOptions, after: Partition): Promise<Batc
   const unreachable = withOutcome('unreachable')
   const isEngineDown = unreachable.length === rows.length
   await recordOutcomes(options, {
-    accepted: withOutcome('accepted'),
+    done: withOutcome('accepted'),
     // A row that fails while others succeed is delayed by itself and must not block the others.
     refused: isEngineDown ? [] : [...withOutcome('refused'), ...unreachable],
     untried: isEngineDown ? unreachable : [],
   })
   return { claimed: rows.length, last, isEngineDown }
-}
-
-async function recordOutcomes(
-  { db, log }: RelayOptions,
-  rows: { accepted: OutboxRow[]; refused: OutboxRow[]; untried: OutboxRow[] },
-): Promise<void> {
-  const [first] = rows.refused
-  if (first)
-    log.error(
-      {
-        outboxId: first.outboxId,
-        service: first.service,
-        attempt: first.attempts,
-        count: rows.refused.length,
-      },
-      'the engine refused jobs; they remain in the outbox',
-    )
-  const released = [
-    ...rows.refused.map((row) => ({ ...row, waitSeconds: backoffSeconds(row.attempts) })),
-    ...rows.untried.map((row) => ({ ...row, waitSeconds: 0 })),
-  ]
-  await db.acrossOrgs(async (tx) => {
-    if (rows.accepted.length > 0) await deleteHandedOverAcrossOrgs(tx, rows.accepted)
-    if (released.length > 0) await releaseLeasesAcrossOrgs(tx, released)
-  })
-}
-
-export const backoffSeconds = (attempts: number): number =>
-  Math.min(2 ** Math.max(attempts - 1, 0), longestBackoffSeconds)
-
-/** The engine accepts a job once it is durable. The outbox id is the idempotency key, so a repeat has no effect. */
-async function handOver(options: RelayOptions, row: OutboxRow, deadline: AbortSignal): Promise<HandOver> {
-  const parts = [`${options.namespace}${row.service}`, row.objectKey, row.handler]
-  const target = parts.filter((part) => part !== null).map(encodeURIComponent)
-  try {
-    const response = await options.ingress.request({
-      method: 'POST',
-      path: `/${target.join('/')}/send`,
-      headers: { 'content-type': 'application/json', 'idempotency-key': row.outboxId },
-      body: JSON.stringify(row.payload),
-      signal: deadline,
-    })
-    await response.body.dump()
-    if (response.statusCode < 300) return 'accepted'
-    return response.statusCode >= 500 || response.statusCode === 429 ? 'unreachable' : 'refused'
-  } catch {
-    return 'unreachable'
-  }
 }
 
 async function isHealthy(ingress: HttpPool): Promise<boolean> {

@@ -19,8 +19,12 @@ declare module 'fastify' {
     isAuthenticated: boolean
     /** The authenticated caller. Reading it on a public route throws, because that is a defect. */
     caller: Caller
+    /** What `caller` returns. */
+    knownCaller: Caller | undefined
     /** The code of the error that it was answered with. */
     errorCode: string | undefined
+    /** The answer shows personal data that callers without `personal-data:read` do not see. */
+    hasPersonalData: boolean
     /** Set only when the request has an Idempotency-Key, because its hash covers the body. */
     rawBody: string | undefined
     /** Set when a route that binds its key is called with an Idempotency-Key. */

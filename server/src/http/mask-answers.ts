@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { maskPersonalData } from '../lib/masking.ts'
+import { hasPersonalData, maskPersonalData } from '../lib/masking.ts'
 import type { App } from './app.ts'
 
 /**
@@ -26,8 +26,11 @@ export function registerMasking(app: App): void {
   app.addHook('preSerialization', async (request, _reply, payload) => maskFor(request, payload))
 }
 
-/** What the caller may see of an answer. */
+/** What the caller may see of an answer. Notes on the request whether that is personal data which is masked for others. */
 export function maskFor(request: FastifyRequest, payload: unknown): unknown {
-  if (!request.isAuthenticated || request.caller.permissions.has('personal-data:read')) return payload
-  return inFull.includes(request.routeOptions.url ?? '') ? payload : maskPersonalData(payload)
+  if (!request.isAuthenticated || inFull.includes(request.routeOptions.url ?? '')) return payload
+  if (!request.caller.permissions.has('personal-data:read')) return maskPersonalData(payload)
+  // The answer to a write repeats what the caller has sent.
+  if (request.method === 'GET' && !request.hasPersonalData) request.hasPersonalData = hasPersonalData(payload)
+  return payload
 }

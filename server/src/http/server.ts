@@ -8,6 +8,7 @@ import { beginTrace, endTrace, note, withinTrace, type Trace } from '../lib/corr
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
+import type { PersonalReads } from '../lib/personal-reads.ts'
 import type { RequestLog } from '../lib/request-log.ts'
 import { assertAllowed, type Access } from './access.ts'
 import type { App } from './app.ts'
@@ -27,7 +28,9 @@ import { registerOpenApi, type DocumentedEvents } from './openapi.ts'
 import { registerPageCursor } from './page-cursor.ts'
 import { registerPathIds } from './path-ids.ts'
 import { createRateLimit, type RateLimits } from './rate-limit.ts'
+import { registerSecurityContact } from './security-contact.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference-page.ts'
+import { recordPersonalRead } from './personal-reads.ts'
 import { recordRequest } from './request-log.ts'
 import { registerCardNumberRefusal } from './refuse-card-numbers.ts'
 import { registerUnknownFields } from './unknown-fields.ts'
@@ -36,6 +39,7 @@ import { compileValidator } from './validator.ts'
 
 interface ServerOptions {
   publicUrl: string
+  securityContact?: string | undefined
   bodyLimitBytes: number
   /** The addresses and networks of the proxies whose `X-Forwarded-For` is believed. */
   trustProxy: string[]
@@ -61,6 +65,7 @@ export interface ServerDeps extends IdempotencyDeps {
   probes: Probes
   metrics: HttpMetrics
   requestLog: RequestLog
+  personalReads: PersonalReads
   /** Undefined without tracing. */
   tracer: Tracer | undefined
 }
@@ -118,6 +123,7 @@ export async function buildServer(
   await registerOpenApi(app, options.publicUrl, options.events)
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)
+  registerSecurityContact(app, options)
   registerDashboard(app)
   registerCsvExport(app)
   registerPageCursor(app)
@@ -150,6 +156,7 @@ function registerCorrelation(app: App, deps: ServerDeps, { publicUrl }: ServerOp
   app.addHook('onResponse', async (request, reply) => {
     deps.metrics.finished(request, reply)
     recordRequest(deps, request, reply)
+    recordPersonalRead(deps, request, reply)
     request.log.info(
       {
         method: request.method,
@@ -197,9 +204,12 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
   app.decorateRequest('isAuthenticated', false)
   app.decorateRequest('rawBody')
   app.decorateRequest('errorCode')
+  app.decorateRequest('knownCaller')
+  app.decorateRequest('hasPersonalData', false)
   app.decorateRequest('caller', {
     getter() {
-      throw new Error('this route is public, so it has no caller')
+      if (!this.knownCaller) throw new Error('this route is public, so it has no caller')
+      return this.knownCaller
     },
   })
   app.addHook('onRoute', ({ method: methods, url: path, config, schema }) => {
@@ -220,7 +230,7 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
       userAgent: request.headers['user-agent'],
       requestId: request.id,
     })
-    Object.defineProperty(request, 'caller', { value: caller })
+    request.knownCaller = caller
     request.isAuthenticated = true
     note({ orgId: caller.orgId })
     limit(caller)

@@ -49,7 +49,10 @@ interface Place {
   path: readonly string[]
 }
 
-/** Of a union, the branch with the fewest unknown fields is the one that the caller means. */
+/**
+ * Of a union, the caller means the branch whose constants, such as its `type`, are in the value, and then the one with
+ * the fewest unknown fields, as deep inside as possible.
+ */
 function unknownAt(shape: Shape | boolean | undefined, value: unknown, place: Place): ErrorDetail[] {
   if (typeof value !== 'object' || value === null) return []
   const type = Array.isArray(value) ? 'array' : 'object'
@@ -58,9 +61,27 @@ function unknownAt(shape: Shape | boolean | undefined, value: unknown, place: Pl
   if (branches.some((branch) => branch.type === undefined)) return []
   const found = branches
     .filter((branch) => branch.type === type)
-    .map((branch) => (Array.isArray(value) ? inList(branch, value, place) : inObject(branch, value, place)))
-  return found.toSorted((a, b) => a.length - b.length)[0] ?? []
+    .map((branch) => ({
+      details: Array.isArray(value) ? inList(branch, value, place) : inObject(branch, value, place),
+      contradictions: contradictionsIn(branch, value),
+    }))
+  const [meant] = found.toSorted(
+    (a, b) =>
+      a.contradictions - b.contradictions ||
+      a.details.length - b.details.length ||
+      depthOf(b.details) - depthOf(a.details),
+  )
+  return meant?.details ?? []
 }
+
+const contradictionsIn = ({ properties = {} }: Shape, value: object): number =>
+  Object.entries(value).filter(([name, inner]) => {
+    const { const: constant } = Object.hasOwn(properties, name) ? (properties[name] ?? {}) : {}
+    return constant !== undefined && constant !== inner
+  }).length
+
+const depthOf = (details: readonly ErrorDetail[]): number =>
+  Math.max(0, ...details.map(({ path }) => path.split('.').length))
 
 const inList = (shape: Shape, values: readonly unknown[], place: Place): ErrorDetail[] =>
   values.flatMap((value, index) =>

@@ -114,7 +114,10 @@ const attemptSums = sql`
            count(*) filter (where a.state in ('sending', 'accepted', 'unknown')) as open,
            count(*) filter (where a.state = 'succeeded') as succeeded,
            count(*) filter (where a.state = 'accepted') as accepted,
-           min(a.provider) filter (where a.state = 'succeeded') as paid_by
+           min(a.provider) filter (where a.state = 'succeeded') as paid_by,
+           -- The policy sends it to the same provider again after a while.
+           (array_agg(a.state = 'declined' and p.routing -> 'fallback' ->> a.outcome_code = 'later'
+              order by a.attempt_no desc))[1] as is_repeated
     from payments p left join attempts a on a.org_id = p.org_id and a.payment_id = p.payment_id
     group by p.org_id, p.payment_id
   )`
@@ -133,17 +136,29 @@ const oneOpenAttempt = sql<Violation>`
     select from attempts later
     where later.org_id = a.org_id and later.payment_id = a.payment_id and later.attempt_no > a.attempt_no)`
 
+/** The next provider of a payout waits while a suspension lasts, and a moment longer. */
+const heldBack = sql`
+  held_back as (
+    select payment.org_id, payment.payment_id, true as is_waiting from payments payment
+    where payment.direction = 'outbound' and payment.status in ('confirmed', 'processing') and exists (
+      select from suspensions
+      where suspensions.org_id in (payment.org_id, '00000000-0000-0000-0000-000000000000')
+        and kind in ('organization', 'payouts', 'provider_account')
+        and coalesce(lifted_at, now()) > now() - interval '5 minutes')
+  )`
+
 const attemptsMatch = sql<Violation>`
-  with ${attemptSums}
+  with ${attemptSums}, ${heldBack}
   select payment_id::text as subject,
          format('%s with %s attempts, %s open, %s accepted, %s succeeded, paid by %s, at %s', status, attempts, open,
            accepted, succeeded, coalesce(paid_by, 'nobody'), coalesce(provider, 'nobody')) as problem
-  from attempted
+  from attempted left join held_back using (org_id, payment_id)
   where direction <> 'external' and not case status
     when 'initiated' then attempts = 0
     when 'reviewed' then attempts = 0
-    when 'confirmed' then succeeded = 0 and accepted = 0 and (open = 1 or (attempts = 0 and direction = 'outbound'))
-    when 'processing' then succeeded = 0 and open = 1
+    when 'confirmed' then succeeded = 0 and accepted = 0
+      and (open = 1 or (attempts = 0 and direction = 'outbound') or (is_repeated is true or is_waiting is true))
+    when 'processing' then succeeded = 0 and (open = 1 or (open = 0 and (is_repeated is true or is_waiting is true)))
     when 'pending' then succeeded = 0 and accepted = 1
     when 'failed' then succeeded = 0 and open = 0 and attempts > 0
     when 'rejected' then succeeded = 0 and open = 0

@@ -134,7 +134,17 @@ export interface Membership {
   revocations: readonly Permission[]
 }
 
-export function effectivePermissions(membership: Membership): Set<Permission> {
+const permissionSets: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  'platform-admin': new Set(rolePermissions['platform-admin']),
+  'org-admin': new Set(rolePermissions['org-admin']),
+  staff: new Set(rolePermissions.staff),
+  viewer: new Set(rolePermissions.viewer),
+}
+
+/** Most members have exactly what their role gives, and share its set. */
+export function effectivePermissions(membership: Membership): ReadonlySet<Permission> {
+  if (membership.grants.length === 0 && membership.revocations.length === 0)
+    return permissionSets[membership.role]
   const effective = new Set([...rolePermissions[membership.role], ...membership.grants])
   for (const revoked of membership.revocations) effective.delete(revoked)
   return effective
@@ -142,7 +152,7 @@ export function effectivePermissions(membership: Membership): Set<Permission> {
 
 /** Reads permissions from the database. Names that this version does not know are ignored, so nobody gains by them. */
 export const toPermissions = (names: readonly string[]): Permission[] =>
-  permissions.filter((permission) => names.includes(permission))
+  names.length === 0 ? [] : permissions.filter((permission) => names.includes(permission))
 
 export const toFeatures = (names: readonly string[]): Feature[] =>
   features.filter((feature) => names.includes(feature))

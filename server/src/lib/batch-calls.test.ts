@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { batchCalls } from './batch-calls.ts'
 
 /** Doubles numbers, and records which items ran in one batch. */
-function doubling(limits: { itemsLimit: number; batchesLimit: number }) {
+function doubling(limits: { itemsLimit: number; batchesLimit: number; batchesPerKey?: number }) {
   const batches: string[] = []
   const releases: (() => void)[] = []
   const call = batchCalls<number, number>({
@@ -72,4 +72,21 @@ it('a call waits while a batch of its key is in flight, and a call with another 
   await releaseAll()
   expect(await Promise.all([first, later, last])).toEqual([2, [4, 6], 8])
   expect(batches).toEqual(['a 1', 'b 3', 'a 2 4'])
+})
+
+it('a key has as many batches in flight as it may, so that one that hangs does not stop the others', async () => {
+  const { call, batches, releaseAll, nextTick } = doubling({
+    itemsLimit: 10,
+    batchesLimit: 5,
+    batchesPerKey: 2,
+  })
+  const results: Promise<number>[] = []
+  for (const item of [1, 2, 3, 4]) {
+    results.push(call('a', item))
+    await nextTick()
+  }
+  expect(batches).toEqual(['a 1', 'a 2'])
+  await releaseAll()
+  expect(await Promise.all(results)).toEqual([2, 4, 6, 8])
+  expect(batches).toEqual(['a 1', 'a 2', 'a 3 4'])
 })

@@ -3,6 +3,8 @@ interface BatchOptions<Item, Result> {
   itemsLimit: number
   /** The most batches in flight. */
   batchesLimit: number
+  /** The most batches of one key in flight. */
+  batchesPerKey?: number
   /** Runs a batch and returns a function that finds the result of an item. */
   run: (key: string, items: Item[]) => Promise<(item: Item) => Result>
 }
@@ -15,22 +17,29 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Batches concurrent calls by key and serves keys round-robin. Each key has one batch in flight; calls that arrive in
- * the meantime form its next batch. Callers must limit how many calls wait.
+ * Batches concurrent calls by key and serves keys round-robin. Calls that arrive while all batches of their key are in
+ * flight form its next batch. Callers must limit how many calls wait.
  */
 export function batchCalls<Item, Result>(options: BatchOptions<Item, Result>): BatchedCall<Item, Result> {
   const waiting = new Map<string, Waiting<Item, Result>[]>()
-  const inFlight = new Set<string>()
+  const { batchesLimit, batchesPerKey = 1 } = options
+  const inFlight = new Map<string, number>()
+  let total = 0
   const startBatches = (): void => {
     for (const [key, queue] of waiting) {
-      if (inFlight.size >= options.batchesLimit) return
-      if (inFlight.has(key)) continue
+      const running = inFlight.get(key) ?? 0
+      if (total >= batchesLimit) return
+      if (running >= batchesPerKey) continue
       const batch = queue.splice(0, options.itemsLimit)
       waiting.delete(key)
       if (queue.length > 0) waiting.set(key, queue)
-      inFlight.add(key)
+      inFlight.set(key, running + 1)
+      total += 1
       const endBatch = (): void => {
-        inFlight.delete(key)
+        const left = (inFlight.get(key) ?? 0) - 1
+        if (left > 0) inFlight.set(key, left)
+        else inFlight.delete(key)
+        total -= 1
         startBatches()
       }
       runBatch(options, key, batch).then(endBatch, endBatch)

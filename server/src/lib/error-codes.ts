@@ -16,6 +16,18 @@ export const errorCodes = {
   UNAUTHORIZED: { statuses: [401], meaning: 'the credentials are missing or invalid' },
   FORBIDDEN: { statuses: [403], meaning: 'the message names the missing permission' },
   KYB_REQUIRED: { statuses: [403], meaning: 'payouts are blocked until the organisation is verified' },
+  ORGANIZATION_SUSPENDED: {
+    statuses: [403],
+    meaning: 'the operator has suspended the organisation: nothing is sent, and what was queued waits',
+  },
+  PAYOUTS_SUSPENDED: {
+    statuses: [403],
+    meaning: 'the operator has suspended all payouts of the installation; what was queued waits',
+  },
+  PROVIDER_ACCOUNT_SUSPENDED: {
+    statuses: [409],
+    meaning: 'the operator has suspended the provider account that would have to carry it',
+  },
   ADDRESS_REFUSED: { statuses: [403], meaning: 'crypto cannot be sent to this wallet address' },
   NOT_FOUND: {
     statuses: [404],

@@ -223,3 +223,78 @@ describe('a document', () => {
     )
   })
 })
+
+describe('the scan that spares most bodies the exact parser', () => {
+  /** The exponent in the second element makes the exact parser read the whole text. */
+  const parseExactly = (text: string): unknown => (parseJson(`[${text},1e0]`, depthLimit + 1) as unknown[])[0]
+  const outcomeOf = (read: (text: string) => unknown, text: string): unknown => {
+    try {
+      return { value: read(text) }
+    } catch (error) {
+      return { refusal: String(error) }
+    }
+  }
+  const isJson = (text: string): boolean => {
+    try {
+      JSON.parse(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const strings = fc.oneof(
+    fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+    fc.constantFrom(
+      '"\\u0000"',
+      '"\\ud800"',
+      '"\ud800"',
+      '"\\u0041"',
+      '"__proto__"',
+      '"\\u005f_proto__"',
+      '"1e5"',
+    ),
+    fc.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{12}$/).map((text) => `"${text}"`),
+  )
+  const space = fc.constantFrom('', ' ', '\n', '\t ', '\r\n')
+  const spaced = (text: fc.Arbitrary<string>) => fc.tuple(space, text, space).map((parts) => parts.join(''))
+  const { document } = fc.letrec<{ document: string }>((tie) => ({
+    document: spaced(
+      fc.oneof(
+        { maxDepth: 4 },
+        strings,
+        numbers(20, fc.option(fc.integer({ min: -400, max: 400 }), { nil: undefined })),
+        fc.constantFrom('true', 'null', '-0', '0', '1E2', '1e+2'),
+        fc.array(tie('document'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+        fc
+          .array(fc.tuple(spaced(strings), tie('document')), { maxLength: 4 })
+          .map((fields) => `{${fields.map((field) => field.join(':')).join(',')}}`),
+      ),
+    ),
+  }))
+
+  it('changes no value and lifts no refusal', () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        expect(outcomeOf(parse, text)).toEqual(outcomeOf(parseExactly, text))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('nor of a text with a character changed', () => {
+    fc.assert(
+      fc.property(
+        document,
+        fc.nat(),
+        fc.constantFrom('', '\\', '"', '-', '.', '9', 'e', '_', '\0', '{'),
+        (text, at, put) => {
+          const changed =
+            text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + 1)
+          if (isJson(changed)) expect(outcomeOf(parse, changed)).toEqual(outcomeOf(parseExactly, changed))
+          else expectRefused(changed)
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+})

@@ -43,3 +43,13 @@ function maskText(key: string, text: string): string {
       `${name}: ${name === 'email' ? maskEmail(listed) : mask(listed)}`,
   )
 }
+
+/** Whether masking would change the answer. It stops at the first such field. */
+export function hasPersonalData(value: unknown, key = ''): boolean {
+  if (typeof value === 'string') return value !== '' && maskText(key, value) !== value
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return false
+  if (Array.isArray(value)) return value.some((entry) => hasPersonalData(entry, key))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.entries(value).some(([name, inner]) => hasPersonalData(inner, name))
+}

@@ -1,6 +1,7 @@
 import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { buildServer } from '../http/server.ts'
+import { checkSecretKey } from './check-secret-key.ts'
 import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
@@ -14,6 +15,7 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
     deps,
     {
       publicUrl: config.PUBLIC_URL,
+      securityContact: config.SECURITY_CONTACT,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
       rateLimit: {
@@ -39,9 +41,11 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   )
   deps.log.info({ process: 'api', address }, 'listening')
   const watch = watchDependencies(deps.log, apiDependencies(config, deps))
+  const signals = deps.routingSignals.start()
   return {
     async stop() {
       watch.stop()
+      await signals.stop()
       const closed = app.close()
       drain()
       await closed
@@ -56,6 +60,7 @@ export const runApiProcess = (): Promise<void> =>
     const config = readConfig()
     const tracing = await startTracing(config, 'api')
     const deps = createDeps(config, { tracer: tracing?.tracer })
+    await checkSecretKey(config, deps.db)
     const api = await runApi(config, deps)
     stopOnSignal(deps.log, async () => {
       await api.stop()

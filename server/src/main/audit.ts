@@ -1,13 +1,25 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '../db/database.ts'
+import { exportHeadsAcrossOrgs, readExportedHeads } from '../domains/audit-log/blocks/export-heads.ts'
+import { verifyLogAcrossOrgs } from '../domains/audit-log/blocks/verify-log.ts'
 import { transitions } from '../domains/payments/rules.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../ledger/audit.ts'
 import { readDatabaseConfig } from './config.ts'
 import { startProcess } from './process-start.ts'
 
-/** `npm run audit [-- --metrics-file PATH]`, where PATH is in the directory of node_exporter's textfile collector. */
-const { values } = parseArgs({ options: { 'metrics-file': { type: 'string' } } })
+/**
+ * `npm run audit [-- --metrics-file PATH] [--export-root PATH] [--check-root PATH]`. The metrics file is in the directory
+ * of node_exporter's textfile collector. `--export-root` writes the newest blocks of the audit log, for somebody else to
+ * keep, if everything was found sound; `--check-root` compares the log with such a file.
+ */
+const { values } = parseArgs({
+  options: {
+    'metrics-file': { type: 'string' },
+    'export-root': { type: 'string' },
+    'check-root': { type: 'string' },
+  },
+})
 
 /** The audit scans whole tables, which takes long, and no request waits for it. */
 const statementTimeoutMs = 60 * 60_000
@@ -20,10 +32,25 @@ const db = connectDatabase({
   statementTimeoutMs,
 })
 try {
-  const findings = await auditAcrossOrgs(db.readAcrossOrgs, transitions)
+  const kept = values['check-root']
+  const findings = [
+    ...(await auditAcrossOrgs(db.readAcrossOrgs, transitions)),
+    ...(await verifyLogAcrossOrgs(
+      db.readAcrossOrgs,
+      kept === undefined ? [] : readExportedHeads(readFileSync(kept, 'utf8')),
+    )),
+  ]
   const verdict = isClean(findings) ? 'Every invariant holds.' : 'Some invariants are broken.'
   process.stdout.write(`${formatFindings(findings)}\n\n${verdict}\n`)
   process.exitCode = isClean(findings) ? 0 : 1
+  const exportPath = values['export-root']
+  if (exportPath !== undefined && isClean(findings)) {
+    const exported = {
+      exported_at: new Date().toISOString(),
+      heads: await exportHeadsAcrossOrgs(db.readAcrossOrgs),
+    }
+    writeFileSync(exportPath, `${JSON.stringify(exported, null, 2)}\n`)
+  }
   if (values['metrics-file'] !== undefined) writeMetrics(values['metrics-file'], isClean(findings))
 } finally {
   await db.close()

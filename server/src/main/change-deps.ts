@@ -9,6 +9,8 @@ import { permissionsApplier } from '../domains/organizations/members/set-permiss
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
+import { routingPolicyApplier } from '../domains/routing-policies/publish-policy.ts'
+import { suspensionApplier } from '../domains/suspensions/lift-suspension.ts'
 import { adjustmentApplier } from '../domains/ledger-adjustments/apply-adjustment.ts'
 import {
   listAdministratorsIn,
@@ -37,6 +39,8 @@ type ApplierDeps = Parameters<typeof policiesApplier>[0] &
   Parameters<typeof invitationApplier>[0] &
   Parameters<typeof accountApplier>[0] &
   Parameters<typeof beneficiaryApplier>[0] &
+  Parameters<typeof routingPolicyApplier>[0] &
+  Parameters<typeof suspensionApplier>[0] &
   AdjustmentDeps &
   ResolutionDeps
 
@@ -54,4 +58,6 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'refund.resolve': refundResolutionApplier(deps),
   'ledger.adjust': adjustmentApplier(deps),
   'organization.cards': cardPolicyApplier,
+  'routing-policy.publish': routingPolicyApplier(deps),
+  'suspension.lift': suspensionApplier(deps),
 })

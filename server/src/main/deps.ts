@@ -30,10 +30,10 @@ import type { CardPolicy } from '../domains/organizations/record.ts'
 import { defaultSendDeadlineMs } from '../domains/payments/attempts/prepare-attempt.ts'
 import { defaultPollSchedule, type PollSchedule } from '../domains/payments/attempts/rules.ts'
 import type { Funding, PaymentDeps } from '../domains/payments/record.ts'
+import { createPersonalReads } from '../domains/audit-log/record-reads.ts'
 import { createRequestLog } from '../domains/request-log/record-requests.ts'
 import type { PlatformDeps } from '../domains/platform/record.ts'
 import { createConnectorSource } from '../domains/provider-accounts/load-connector.ts'
-import { createCorridorSource, type CorridorSource } from '../domains/provider-configs/list-corridor.ts'
 import { createBreakers } from '../domains/provider-configs/track-route-health.ts'
 import { advanceRamp } from '../domains/ramps/advance-ramp.ts'
 import { createLegResolver } from '../domains/ramps/resolve-leg.ts'
@@ -63,11 +63,12 @@ import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
+import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
+export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps {
   mailer: Mailer
   links: Links
   ingress: Pool
@@ -106,7 +107,6 @@ export interface Deps extends ServerDeps, PaymentDeps, DeliveryDeps, PageDeps {
   /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
   hasOpenPaymentTo: typeof hasOpenPaymentTo
   listPaymentStatuses: typeof listPaymentStatuses
-  corridors: CorridorSource
   /** Provider accounts are used by payments and ramps, so they get their view of open work from here. */
   networkCache: NetworkDeps['networkCache']
   bankCache: BankDeps['bankCache']
@@ -138,7 +138,7 @@ interface Overrides {
 
 const ingressConnections = 32
 /** The purpose of the key that wraps the organisations' data keys. */
-const dataKeys = 'data keys'
+export const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
@@ -172,6 +172,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     return { ...db.pools(), page_app, page_system }
   })
   const requestLog = createRequestLog({ db, log, registry: metrics.registry })
+  const personalReads = createPersonalReads({ db, log, registry: metrics.registry })
   const meter = createMeter(metrics.registry)
   const deps = {
     ...base,
@@ -192,11 +193,12 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
     metrics,
     requestLog,
+    personalReads,
     engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await Promise.all([base.keyUsage.close(), requestLog.close()])
+      await Promise.all([base.keyUsage.close(), requestLog.close(), personalReads.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -210,7 +212,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
 }
 
 function createPaymentDeps(
-  { db, clock, meter }: Pick<Deps, 'db' | 'clock' | 'meter'>,
+  { db, clock, log, meter }: Pick<Deps, 'db' | 'clock' | 'log' | 'meter'>,
   config: Config,
   overrides: Overrides,
 ) {
@@ -229,7 +231,7 @@ function createPaymentDeps(
       publicUrl: config.PUBLIC_URL,
       webhookKey,
     }),
-    corridors: createCorridorSource(db),
+    ...createRouteSources({ db, clock, log }, config),
     breakers: createBreakers(clock),
     limitUnverified: createTokenBuckets({
       ...unverifiedWebhooks,

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { authenticateApiKey } from '../domains/api-keys/authenticate-api-key.ts'
+import { authenticateApiKey, createKeyLookup } from '../domains/api-keys/authenticate-api-key.ts'
 import type { KeyUsage } from '../domains/api-keys/record.ts'
 import { authenticateToken } from '../domains/organizations/authenticate-token.ts'
 import { createAuthenticationLimit, type AuthenticationLimit } from '../http/authentication-limit.ts'
@@ -44,6 +44,7 @@ export function createIdentityDeps(
     cookies: sessionCookies(config.PUBLIC_URL),
     verify: (presented, origin) => authenticateSession({ ...deps, sessionKey }, presented, origin),
   }
+  const findKey = createKeyLookup(deps.db)
   return {
     verifyToken,
     identityProvider,
@@ -55,7 +56,7 @@ export function createIdentityDeps(
       clock: deps.clock,
     }),
     authenticators: {
-      apiKey: (key, origin) => authenticateApiKey(deps, key, origin),
+      apiKey: (key, origin) => authenticateApiKey({ ...deps, findKey }, key, origin),
       token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
       session,
     },

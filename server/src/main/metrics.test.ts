@@ -90,10 +90,11 @@ describe('the metrics of money', () => {
   })
 })
 
-const writtenByAudit = [
-  'switchyard_audit_last_success_timestamp_seconds',
-  'switchyard_audit_last_run_timestamp_seconds',
-]
+/** By `npm run audit` and `deploy/backup/verify-backup`, for node_exporter's textfile collector. */
+const writtenToFiles = ['audit', 'backup'].flatMap((name) => [
+  `switchyard_${name}_last_success_timestamp_seconds`,
+  `switchyard_${name}_last_run_timestamp_seconds`,
+])
 const namedMetrics = (text: string): string[] =>
   [...text.matchAll(/\b(?:switchyard|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name)
 
@@ -104,7 +105,7 @@ describe('every metric that is named exists', () => {
 
   it.each(files)('%s', (file) => {
     const exists = new Set([
-      ...writtenByAudit,
+      ...writtenToFiles,
       ...t.deps.metrics.registry
         .getMetricsAsArray()
         .flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`]),

@@ -1,6 +1,7 @@
 import { analyticsRoutes } from '../domains/analytics/routes.ts'
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
+import { auditBlockRoutes } from '../domains/audit-log/blocks/routes.ts'
 import { auditLogRoutes } from '../domains/audit-log/routes.ts'
 import { balanceRoutes } from '../domains/balances/routes.ts'
 import { bankValidationRoutes } from '../domains/bank-validation/routes.ts'
@@ -45,8 +46,13 @@ import { rampRoutes } from '../domains/ramps/routes.ts'
 import { screeningRoutes } from '../domains/ramps/screening/routes.ts'
 import { rateRoutes } from '../domains/rates/routes.ts'
 import { reconciliationRoutes } from '../domains/reconciliation/routes.ts'
+import { routingPolicyRoutes } from '../domains/routing-policies/routes.ts'
+import { routingHealthRoutes } from '../domains/routing-signals/history/routes.ts'
+import { simulationRoutes } from '../domains/routing-simulations/routes.ts'
+import { maintenanceRoutes } from '../domains/routing-signals/maintenance/routes.ts'
 import { sessionRoutes } from '../domains/sessions/routes.ts'
 import { requestLogRoutes } from '../domains/request-log/routes.ts'
+import { suspensionRoutes } from '../domains/suspensions/routes.ts'
 import { verificationRequestRoutes } from '../domains/verification-requests/routes.ts'
 import { depositRoutes } from '../domains/virtual-accounts/deposits/routes.ts'
 import { virtualAccountRoutes } from '../domains/virtual-accounts/routes.ts'
@@ -96,11 +102,17 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   providerConfigRoutes,
   providerAccountRoutes,
   providerHealthRoutes,
+  routingPolicyRoutes,
+  routingHealthRoutes,
+  maintenanceRoutes,
+  simulationRoutes,
   screeningRoutes,
   providerWebhookRoutes,
   platformRoutes,
+  suspensionRoutes,
   organizationRoutes,
   auditLogRoutes,
+  auditBlockRoutes,
   requestLogRoutes,
   dataKeyRoutes,
   kybRoutes,

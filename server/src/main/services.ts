@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { analyticsService } from '../domains/analytics/workflow.ts'
+import { auditLogService } from '../domains/audit-log/workflow.ts'
 import { balanceService } from '../domains/balances/workflow.ts'
 import { requeueReseals } from '../domains/data-keys/requeue-reseals.ts'
 import { dataKeyService } from '../domains/data-keys/workflow.ts'
@@ -9,7 +10,6 @@ import { requeueDisbursements } from '../domains/escrow/disbursements/requeue-di
 import { disbursementService } from '../domains/escrow/disbursements/workflow.ts'
 import { requeueNotifications } from '../domains/notifications/requeue-notifications.ts'
 import { notificationService } from '../domains/notifications/workflow.ts'
-import { requeueLinks } from '../domains/payment-links/requeue-links.ts'
 import { linkService } from '../domains/payment-links/workflow.ts'
 import { requeueRefunds } from '../domains/payments/refunds/requeue-refunds.ts'
 import { refundService } from '../domains/payments/refunds/workflow.ts'
@@ -24,6 +24,9 @@ import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
 import { reconciliationService } from '../domains/reconciliation/workflow.ts'
 import { requestLogService } from '../domains/request-log/workflow.ts'
+import { requeueSimulations } from '../domains/routing-simulations/requeue-simulations.ts'
+import { simulationService } from '../domains/routing-simulations/workflow.ts'
+import { routingSignalService } from '../domains/routing-signals/workflow.ts'
 import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-deliveries.ts'
 import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
@@ -61,20 +64,26 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   rateService(namespace, deps),
   reconciliationService(namespace, deps),
   analyticsService(namespace, deps),
+  auditLogService(namespace, deps),
   balanceService(namespace, deps),
   dataKeyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
   requestLogService(namespace, deps),
+  routingSignalService(namespace, deps),
+  simulationService(namespace, deps),
 ]
 
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Analytics', handler: 'fold', everyMs: 60_000 },
+  { service: 'PaymentLinks', handler: 'expire', everyMs: 5_000 },
+  { service: 'AuditLog', handler: 'seal', everyMs: 5_000 },
   { service: 'PaymentSearch', handler: 'record', everyMs: 5_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },
+  { service: 'RoutingSignals', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },
@@ -87,7 +96,6 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'cloc
   payments: requeuePayments,
   'unreadable search details': requeueUnreadable,
   'payout batches': requeueBatches,
-  'payment links': requeueLinks,
   ramps: requeueRamps,
   refunds: requeueRefunds,
   disputes: requeueDisputes,
@@ -95,4 +103,5 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'cloc
   'webhook removals': requeueRemovals,
   'data keys': requeueReseals,
   disbursements: requeueDisbursements,
+  'routing simulations': requeueSimulations,
 }

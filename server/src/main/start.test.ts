@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
+import { installationOrgId } from '../db/vault.ts'
 import { testEnv, useApp } from '../testing/test-app.ts'
 import { until } from '../testing/test-relay.ts'
 import { listening } from './process-start.ts'
@@ -62,6 +63,18 @@ describe('a start that cannot succeed', () => {
       `Port ${taken} on 127.0.0.1 is taken by another process: stop that process, or set METRICS_PORT to a free port.`,
     )
   }, 60_000)
+
+  test.each(['api', 'worker'] as const)(
+    'the %s with the SECRET_KEY of another installation',
+    async (name) => {
+      await app.deps.vault.seal(installationOrgId, 'sample', 'sealed under the right key')
+      const run = await start(name, { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
+      expect(await run.exited).toEqual({ code: 1, signal: null })
+      expect(run.output().trim()).toBe(
+        'SECRET_KEY is not the key that the data in this database was encrypted with. Set the one that was kept beside the backups; without it the encrypted data is lost.',
+      )
+    },
+  )
 
   const address = { port: 80, hostSetting: 'API_HOST', portSetting: 'API_PORT' }
   test.each([

@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { countOpenAcrossOrgs } from '../domains/exceptions/count-open.ts'
 import { countUnknown } from '../domains/payments/attempts/count-unknown.ts'
 import { countAwaiting } from '../domains/payments/reviews/count-awaiting.ts'
+import { countInForce } from '../domains/suspensions/count-in-force.ts'
 import { getRateAge } from '../domains/rates/get-rate-age.ts'
 import type { Deps } from './deps.ts'
 
@@ -52,6 +53,10 @@ export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'c
     'Age of the oldest finding that waits for a person',
     ['kind'],
     byKind(({ oldestAgeSeconds }) => oldestAgeSeconds),
+  )
+  const suspensions = kept(() => countInForce(deps))
+  add('switchyard_suspensions_in_force', 'What the operator has suspended', ['kind'], async () =>
+    (await suspensions())?.map(({ kind, count }) => ({ labels: { kind }, value: count })),
   )
   add('switchyard_reviews_waiting', 'Payments that wait for an approval', [], single(reviews))
   add('switchyard_rate_feed_age_seconds', 'Age of the newest exchange rate', [], single(rateAge))

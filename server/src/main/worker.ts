@@ -5,8 +5,11 @@ import { startRelay, type RelayOptions } from '../engine/relay.ts'
 import type { EngineService } from '../engine/service.ts'
 import { startSchedule } from '../engine/schedule.ts'
 import { startWorker } from '../engine/worker.ts'
+import { firstAttempts } from '../domains/webhooks/deliveries/workflow.ts'
 import type { Probes } from '../http/health.ts'
 import { serveMetrics } from '../http/metrics.ts'
+import { watchOutcomes } from '../domains/routing-signals/watch-outcomes.ts'
+import { checkSecretKey } from './check-secret-key.ts'
 import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
@@ -51,11 +54,13 @@ export async function runWorker(
     namespace: config.ENGINE_NAMESPACE,
     log: deps.log,
     metrics: createRelayMetrics(deps.metrics.registry, deps.db),
-    saturated: () => deps.localBacklog.saturated(),
+    local: firstAttempts(deps),
     ...relayOptions,
   })
   createStateGauges(deps.metrics.registry, deps)
   const pausedJobs = watchEngine(config, deps)
+  const outcomes = watchOutcomes(deps)
+  const signals = deps.routingSignals.start()
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
@@ -64,6 +69,7 @@ export async function runWorker(
       schedule.stop()
       pausedJobs?.stop()
       registration?.stop()
+      await Promise.all([outcomes.stop(), signals.stop()])
       await relay.stop()
       await worker.stop()
       await metrics.close()
@@ -124,6 +130,7 @@ export const runWorkerProcess = (): Promise<void> =>
     const config = readConfig()
     const tracing = await startTracing(config, 'worker')
     const deps = createDeps(config, { tracer: tracing?.tracer })
+    await checkSecretKey(config, deps.db)
     let stop = (): Promise<void> => deps.close()
     stopOnSignal(deps.log, () => stop())
     const worker = await runWorker(config, deps)

@@ -23,11 +23,14 @@ import {
   waitingPayout,
   manualPayin,
   ownKeys,
+  policyDraft,
+  publishedPolicy,
+  suspension,
   type Target,
   type World,
 } from './example-worlds.ts'
 import type { Json } from './test-app.ts'
-import { bankBeneficiary, bankPayout, mobileMoneyPayin } from './test-payments.ts'
+import { bankBeneficiary, bankPayout, mobileMoneyPayin, openPayments } from './test-payments.ts'
 
 type Targets = Readonly<Record<string, (w: World, example: Json) => Promise<Target> | Target>>
 
@@ -114,6 +117,14 @@ export const exampleTargets: Targets = {
   'permissions.grant': member,
   'permissions.set': member,
   'permissions.revoke': member,
+  'routingSimulations.create': (w) => admin(w, {}, { from: new Date(Date.now() - 86_400_000).toISOString() }),
+  'maintenanceWindows.create': async (w) => {
+    const accounts = await dataOf(w, 'GET', '/v1/payments/provider-accounts')
+    const { account_id } = accounts.find(({ org_id }: Json) => org_id === null)
+    return asOperator(w, {}, { account_id })
+  },
+  'suspensions.create': async (w) => asOperator(w, {}, { subject_id: (await openPayments(w.t)).orgId }),
+  'suspensions.lift': suspension,
   'approvalPolicies.set': fresh,
   'changeControl.set': fresh,
   'changeRequests.approve': pendingChange,
@@ -132,6 +143,17 @@ export const exampleTargets: Targets = {
   'disputes.addEvidence': dispute,
   'providerConfigs.create': (w) => admin(w),
   'providerConfigs.update': config,
+  'routingPolicies.draft': (w) => admin(w),
+  'routingPolicies.publish': async (w) => admin(w, { version: await policyDraft(w) }),
+  'routingPolicies.rollback': async (w) => {
+    const version = await publishedPolicy(w)
+    await publishedPolicy(w)
+    return admin(w, { version })
+  },
+  'routingPolicies.withdraw': async (w) => {
+    await publishedPolicy(w)
+    return admin(w)
+  },
   'providerAccounts.update': async (w) => {
     const { body } = await w.t.call('GET', '/v1/payments/provider-accounts', {
       as: w.t.seed.platformAdmin.api_key,

@@ -104,6 +104,14 @@ export async function pendingChange(w: World): Promise<Target> {
   return asOperator(w, { org_id: other.orgId, request_id: held.body.data.request_id })
 }
 
+/** Of an organisation of its own, so that the other examples still pay out. */
+export async function suspension(w: World): Promise<Target> {
+  const subject_id = (await openPayments(w.t)).orgId
+  const body = { kind: 'organization', subject_id, reason: 'A stolen key' }
+  const { body: answer } = await w.t.call('POST', '/v1/platform/suspensions', { as: operator(w), body })
+  return asOperator(w, { suspension_id: answer.data.suspension_id })
+}
+
 export async function waitingBatch(w: World): Promise<Target> {
   const other = await openPayments(w.t)
   const second = await addPerson(w.t, other.orgId, 'org-admin')
@@ -199,4 +207,18 @@ export async function ownKeys(w: World, isStored: boolean): Promise<Target> {
     path['account_id'] = body.data.find((account: Json) => account.org_id !== null).account_id
   }
   return { as: other.credential, path, values: { credentials } }
+}
+
+const priorityOnly = { rules: [], otherwise: { type: 'priority' } }
+
+/** The version of a new draft of the organisation's routing policy. */
+export async function policyDraft(w: World): Promise<string> {
+  const { version } = await dataOf(w, 'PUT', '/v1/routing/policies/draft', { document: priorityOnly })
+  return String(version)
+}
+
+export async function publishedPolicy(w: World): Promise<string> {
+  const version = await policyDraft(w)
+  await dataOf(w, 'POST', `/v1/routing/policies/${version}/publish`, {})
+  return version
 }

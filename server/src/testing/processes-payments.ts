@@ -26,9 +26,9 @@ export async function paymentEnv(t: TestPayments): Promise<Env> {
 }
 
 /** A worker with its relay, in a process of its own. */
-export async function startPaymentWorker(t: TestPayments): Promise<Program> {
+export async function startPaymentWorker(t: TestPayments, changes: Env = {}): Promise<Program> {
   const port = await freePort()
-  const env = await paymentEnv(t)
+  const env: Env = { ...(await paymentEnv(t)), ...changes }
   const program = await startProgram(join(crashPointsDir, 'hurried-worker.ts'), {
     ...env,
     WORKER_PORT: String(port),

@@ -31,10 +31,15 @@ export interface TestAccounts extends OrgPayments {
 export async function openAccounts(t: TestPayments, country = 'NG'): Promise<TestAccounts> {
   const { orgId, admin } = await openOrganization(t, country)
   await seedFunds(t.deps, orgId, ampleFunds)
-  const org = paymentsOf(t, orgId, admin.token)
+  return accountsOf(t, paymentsOf(t, orgId, admin.token), admin.userId)
+}
+
+/** The accounts of an organisation that exists, opened for one of its members. */
+export async function accountsOf(t: TestPayments, org: OrgPayments, userId: string): Promise<TestAccounts> {
+  const { orgId } = org
   const path = '/v1/virtual-accounts'
   const open: TestAccounts['open'] = async (body = {}) => {
-    const wanted = { org_id: orgId, user_id: admin.userId, currency: 'NGN', ...body }
+    const wanted = { org_id: orgId, user_id: userId, currency: 'NGN', ...body }
     const answer = await org.call('POST', `${path}/internal/bank`, wanted)
     if (answer.status !== 201) throw new Error(answer.text)
     return answer.body.data
@@ -50,7 +55,7 @@ export async function openAccounts(t: TestPayments, country = 'NG'): Promise<Tes
   const beneficiaryId = await org.addBeneficiary(bankBeneficiary())
   return {
     ...org,
-    userId: admin.userId,
+    userId,
     beneficiaryId,
     open,
     deposit,

@@ -93,6 +93,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     deps,
     {
       publicUrl: config.PUBLIC_URL,
+      securityContact: config.SECURITY_CONTACT,
       bodyLimitBytes: config.BODY_LIMIT_BYTES,
       trustProxy: config.TRUST_PROXY,
       rateLimit: {

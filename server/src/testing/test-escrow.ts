@@ -23,7 +23,7 @@ export interface TestEscrow {
   disburse(milestoneId: string): Promise<CallAnswer>
 }
 
-async function giveFeature(t: TestPayments, orgId: string): Promise<void> {
+export async function giveFeature(t: TestPayments, orgId: string): Promise<void> {
   await t.owner.query(`update organizations set features = array['escrow'] where org_id = $1`, [orgId])
 }
 

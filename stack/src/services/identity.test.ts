@@ -153,3 +153,32 @@ test('a redirect to another machine is refused', async () => {
   expect(answer.location).toBe('')
   expect(answer.body).toContain('redirect_uri')
 })
+
+test('in a network it has the name that others use, and knows one dashboard', async () => {
+  const networkPort = await freePort()
+  const issuer = `http://identity.localhost:${networkPort}`
+  const networked = await startIdentity({
+    port: networkPort,
+    dataDir: scratch.path,
+    accounts: directory,
+    network: { host: '127.0.0.1', issuer, dashboardUrl: 'http://switchyard.localhost:8080' },
+  })
+  const authorize = (redirect: string) => {
+    const query = new URLSearchParams({
+      client_id: dashboardClientId,
+      redirect_uri: redirect,
+      response_type: 'code',
+      scope: 'openid email',
+      code_challenge: createHash('sha256').update('verifier').digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    return fetch(`http://127.0.0.1:${networkPort}/auth?${query.toString()}`, { redirect: 'manual' })
+  }
+  try {
+    expect(networked).toMatchObject({ issuer, jwksUrl: `${issuer}/jwks` })
+    expect((await authorize('http://switchyard.localhost:8080/auth/callback')).status).toBe(303)
+    expect((await authorize('http://127.0.0.1:8080/auth/callback')).status).toBe(400)
+  } finally {
+    await networked.stop()
+  }
+})

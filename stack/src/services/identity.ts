@@ -1,13 +1,19 @@
 import { interactionPolicy, Provider, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider'
 import { escapeHtml, htmlPage } from './html.ts'
-import { listenOnLoopback } from './http-listener.ts'
+import { startHttpListener } from './http-listener.ts'
 import { loadIdentityKeys } from './identity-keys.ts'
 import { memoryStore } from './identity-store.ts'
 import type { AccountDirectory } from './identity-accounts.ts'
 import { loopback } from './ports.ts'
 import { serveSignIn, signInPath } from './sign-in-page.ts'
 
-type IdentityOptions = { port: number; dataDir: string; accounts: AccountDirectory }
+type IdentityOptions = {
+  port: number
+  dataDir: string
+  accounts: AccountDirectory
+  /** Where it is reached from other machines: without it, only on this one. */
+  network?: { host: string; issuer: string; dashboardUrl: string }
+}
 
 export type Identity = {
   readonly issuer: string
@@ -34,16 +40,26 @@ const resourceServer = {
   jwt: { sign: { alg: 'ES256' as const } },
 }
 
-export async function startIdentity({ port, dataDir, accounts }: IdentityOptions): Promise<Identity> {
-  const issuer = `http://${loopback}:${port}`
+export async function startIdentity({
+  port,
+  dataDir,
+  accounts,
+  network,
+}: IdentityOptions): Promise<Identity> {
+  const issuer = network?.issuer ?? `http://${loopback}:${port}`
   const { signingKey, cookieKey } = await loadIdentityKeys(dataDir)
-  const provider = new Provider(issuer, providerConfiguration(accounts, signingKey, cookieKey))
+  const client = network ? networkClient(network.dashboardUrl) : dashboardClient()
+  const provider = new Provider(issuer, providerConfiguration(accounts, client, { signingKey, cookieKey }))
   const handle = provider.callback()
-  const listener = await listenOnLoopback(port, (request, response) => {
-    const isSignIn = request.url?.startsWith(signInPath)
-    const served = isSignIn ? serveSignIn(provider, accounts, request, response) : handle(request, response)
-    served.catch((error: Error) => response.destroy(error))
-  })
+  const listener = await startHttpListener(
+    port,
+    (request, response) => {
+      const isSignIn = request.url?.startsWith(signInPath)
+      const served = isSignIn ? serveSignIn(provider, accounts, request, response) : handle(request, response)
+      served.catch((error: Error) => response.destroy(error))
+    },
+    network?.host,
+  )
 
   return {
     issuer,
@@ -73,14 +89,14 @@ export async function startIdentity({ port, dataDir, accounts }: IdentityOptions
 
 function providerConfiguration(
   accounts: AccountDirectory,
-  signingKey: JWK,
-  cookieKey: string,
+  client: ClientMetadata,
+  { signingKey, cookieKey }: { signingKey: JWK; cookieKey: string },
 ): Configuration {
   return {
     adapter: memoryStore(),
     jwks: { keys: [signingKey] },
     cookies: { keys: [cookieKey] },
-    clients: [dashboardClient()],
+    clients: [client],
     clientBasedCORS: (_context, origin) => isLoopback(origin),
     claims: { openid: ['sub', 'org_id'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
@@ -158,6 +174,14 @@ function dashboardClient(): ClientMetadata {
     id_token_signed_response_alg: 'ES256',
   }
 }
+
+/** Outside loopback a dashboard has one address, which must be registered. */
+const networkClient = (dashboardUrl: string): ClientMetadata => ({
+  ...dashboardClient(),
+  application_type: 'web',
+  redirect_uris: [`${dashboardUrl}/auth/callback`],
+  post_logout_redirect_uris: [`${dashboardUrl}/`],
+})
 
 function isLoopback(origin: string): boolean {
   return ['127.0.0.1', 'localhost'].includes(URL.parse(origin)?.hostname ?? '')

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { listenOnLoopback } from './http-listener.ts'
+import { startHttpListener } from './http-listener.ts'
 import { mailListener, type CaughtMail } from './mail-page.ts'
 import { loopback } from './ports.ts'
 
-type MailCatcherOptions = { port: number; webPort: number }
+type MailCatcherOptions = { port: number; webPort: number; host?: string }
 
 export type MailCatcher = {
   readonly smtpUrl: string
@@ -22,7 +22,11 @@ const closeTimeoutMs = 200
 const maxMailBytes = 25 * 1024 * 1024
 
 /** An SMTP server that accepts every mail and forwards none. */
-export async function startMailCatcher({ port, webPort }: MailCatcherOptions): Promise<MailCatcher> {
+export async function startMailCatcher({
+  port,
+  webPort,
+  host = loopback,
+}: MailCatcherOptions): Promise<MailCatcher> {
   let kept: CaughtMail[] = []
   const mailbox = {
     messages: () => kept,
@@ -50,9 +54,9 @@ export async function startMailCatcher({ port, webPort }: MailCatcherOptions): P
   // Without a listener, a client that drops its connection would crash this process.
   smtp.on('error', () => {})
   const listening = once(smtp.server, 'listening')
-  smtp.listen(port, loopback)
+  smtp.listen(port, host)
   await listening
-  const web = await listenOnLoopback(webPort, mailListener(mailbox))
+  const web = await startHttpListener(webPort, mailListener(mailbox), host)
 
   return {
     smtpUrl: `smtp://${loopback}:${port}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listenOnLoopback } from './http-listener.ts'
+import { startHttpListener } from './http-listener.ts'
 
 const attribute = z.object({
   key: z.string(),
@@ -45,7 +45,7 @@ export interface OtlpReceiver {
 /** Accepts traces by OTLP over HTTP with JSON, as a collector does, and keeps them in memory. */
 export async function startOtlpReceiver(port: number): Promise<OtlpReceiver> {
   const bodies: string[] = []
-  const listener = await listenOnLoopback(port, (request, response) => {
+  const listener = await startHttpListener(port, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

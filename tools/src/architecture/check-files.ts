@@ -1,7 +1,7 @@
 import { baseNameOf, isGenerated, isTestFile, type Repository, type RepositoryFile } from './repository.ts'
 
 const fileLinesLimit = 300
-const connectorLinesLimit = 900
+const connectorLinesLimit = 1_000
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots =
   /^(?:server|checkout|dashboard|simulator|sdk|cli|examples|stack|dev|proof|bench|tools)\/.*\.tsx?$/

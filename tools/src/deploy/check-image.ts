@@ -1,42 +1,40 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seedExamples, firstAdmin } from '@switchyard/stack/seeds/seed.ts'
+import { firstAdmin } from '@switchyard/stack/seeds/seed.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { answersOk, waitUntil } from '@switchyard/stack/services/wait-until.ts'
-import { startInstallation } from '@switchyard/stack/start-installation.ts'
 import type { Env } from '@switchyard/stack/programs.ts'
+import { differences } from './compare-images.ts'
+import { lockedPackages } from './complete-sbom.ts'
+import { startContainer, unpackImage, type Container, type UnpackedImage } from './container.ts'
+import { makeFirstPayment } from './first-payment.ts'
+import { say } from './say.ts'
+import { startDependencies } from './start-dependencies.ts'
 
-/** `npm run image:check`: runs what deploy/image/build has built under runc, with a read-only root, and pays with it. */
+/**
+ * `npm run image:check`: runs what deploy/image/build has built under runc, with a read-only root, and pays with it.
+ * With `-- --reproducible` it also builds the images again and compares them.
+ */
 const root = join(import.meta.dirname, '../../..')
-const archive = join(root, '.toolchain/image/switchyard.tar')
-const storage = ['--storage-driver', 'vfs']
+const built = join(root, '.toolchain/image')
 const sizeLimitMegabytes = 300
 const stopLimitMs = 25_000
 const shells = ['bash', 'dash', 'sh', 'busybox', 'zsh', 'ash']
-const firstPayment = {
-  amount: 5000,
-  currency: 'UGX',
-  target_amount: 5000,
-  target_currency: 'UGX',
-  direction: 'payin',
-  payment_method: 'mobile_money',
-  country: 'UG',
-  payer_details: { name: 'Grace' },
-  mobile_money_details: { provider: 'MTN', phone_number: '256783456789' },
-}
+const commands = [
+  'api',
+  'worker',
+  'migrate',
+  'bootstrap',
+  'rebuild',
+  'audit',
+  'doctor',
+  'connector-check',
+] as const
 
-const buildah = (...args: string[]): string =>
-  execFileSync('buildah', [...storage, ...args], { encoding: 'utf8' }).trim()
-
-function say(what: string, isRight: boolean, detail: string): void {
-  process.stdout.write(`${(isRight ? 'ok' : 'FAILED').padEnd(8)}${what.padEnd(20)}${detail}\n`)
-  if (!isRight) process.exitCode = 1
-}
-
-function checkFiles(rootfs: string): void {
+function checkFiles({ rootfs, config }: UnpackedImage): void {
+  say('not root', config.User === '65532:65532', `user ${config.User}`)
   const found = (pattern: string): string[] => globSync(pattern, { cwd: rootfs })
   const shellFiles = shells.flatMap((name) => found(`**/bin/${name}`))
   say('no shell', shellFiles.length === 0, shellFiles.join(', '))
@@ -46,113 +44,73 @@ function checkFiles(rootfs: string): void {
     (name) => !name.includes('node_modules'),
   )
   say('no test file', tests.length === 0, tests.slice(0, 3).join(', '))
+  const committed = globSync('server/migrations/*', { cwd: root }).length
+  const migrations = found('app/server/migrations/*').length
+  say('migrations', migrations === committed, `${migrations} of ${committed}`)
   const megabytes = Number(execFileSync('du', ['-sm', rootfs], { encoding: 'utf8' }).split('\t')[0])
   say('size', megabytes <= sizeLimitMegabytes, `${megabytes} MB unpacked, at most ${sizeLimitMegabytes}`)
 }
 
-interface Container {
-  process: ChildProcess
-  output(): string
-  stop(): Promise<{ code: number | null; tookMs: number }>
+function checkOrigin({ rootfs, config }: UnpackedImage): void {
+  const label = (name: string): string => config.Labels?.[`org.opencontainers.image.${name}`] ?? ''
+  const names = ['title', 'version', 'revision', 'licenses', 'description']
+  const missing = names.filter((name) => label(name) === '')
+  say('labels', missing.length === 0, missing.length > 0 ? `without ${missing.join()}` : label('revision'))
+  const bom: { components: { name: string; version: string }[] } = JSON.parse(
+    readFileSync(join(rootfs, 'app/sbom.json'), 'utf8'),
+  )
+  const listed = new Set(bom.components.map(({ name, version }) => `${name} ${version}`))
+  const lock = lockedPackages(readFileSync(join(root, 'deploy/image/base.lock'), 'utf8'))
+  const unlisted = lock.filter(({ name, version }) => !listed.has(`${name} ${version}`))
+  const isComplete = unlisted.length === 0 && lock.length > 0 && listed.size > lock.length
+  say('SBOM', isComplete, `${listed.size} packages, ${lock.length} of them of the base`)
 }
 
-/** A container of the image under runc: read-only root, user 65532, no capabilities, the network of this machine. */
-function startContainer(rootfs: string, scratch: string, command: readonly string[], env: Env): Container {
-  const id = `switchyard-${command[0]}-${process.pid}`
-  const bundle = join(scratch, id)
-  mkdirSync(bundle)
-  writeFileSync(join(bundle, 'config.json'), JSON.stringify(bundleOf(rootfs, command, env)))
-  const child = spawn('runc', ['run', '--bundle', bundle, id], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  return {
-    process: child,
-    output: () => printed,
-    async stop() {
-      const startedAt = performance.now()
-      spawnSync('runc', ['kill', id, 'TERM'])
-      if (child.exitCode === null) await once(child, 'exit')
-      return { code: child.exitCode, tookMs: performance.now() - startedAt }
-    },
+/** Without settings each command says what it misses, which shows that all its modules are there. */
+async function checkCommands(image: UnpackedImage, scratch: string): Promise<void> {
+  const failed: string[] = []
+  for (const name of commands) {
+    const container = startContainer(image, { scratch, name, command: [name], env: {} })
+    await container.exited
+    if (!/is not set\.|--[a-z-]+/.test(container.output()) || /\n {4}at /.test(container.output()))
+      failed.push(`${name}: ${container.output().slice(0, 200)}`)
   }
+  say('commands', failed.length === 0, failed.length === 0 ? commands.join(', ') : failed.join('\n'))
 }
 
-function bundleOf(rootfs: string, command: readonly string[], env: Env): object {
-  const entrypoint = ['/usr/bin/node', '--max-semi-space-size=16', 'server/src/main/switchyard-server.ts']
-  return {
-    ociVersion: '1.0.2',
-    root: { path: rootfs, readonly: true },
-    process: {
-      terminal: false,
-      user: { uid: 65532, gid: 65532 },
-      cwd: '/app',
-      args: [...entrypoint, ...command],
-      env: Object.entries({ PATH: '/usr/bin', ...env }).map(([name, value]) => `${name}=${value}`),
-      capabilities: { bounding: [], effective: [], permitted: [], inheritable: [], ambient: [] },
-      noNewPrivileges: true,
-    },
-    mounts: [
-      { destination: '/proc', type: 'proc', source: 'proc' },
-      { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755', 'size=64k'] },
-    ],
-    linux: { namespaces: [{ type: 'pid' }, { type: 'mount' }, { type: 'ipc' }, { type: 'uts' }] },
-  }
-}
-
-async function pay(rootfs: string, scratch: string): Promise<void> {
-  const [port, metrics, workerPort, workerMetrics] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ]
-  const installation = await startInstallation({
-    postgres: { fast: true },
-    hasIdentity: true,
-    hasMailbox: true,
-    simulator: { runsAs: 'in-process' },
-    env: { PUBLIC_URL: `http://127.0.0.1:${port}`, LOG_LEVEL: 'info' },
-    seed: (deps, simulatorUrl) => seedExamples(deps, simulatorUrl),
-  })
+async function pay(image: UnpackedImage, scratch: string): Promise<void> {
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort()].map(String)
+  const [port = '', metrics = '', workerPort = '', workerMetrics = ''] = ports
+  const address = `http://127.0.0.1:${port}`
+  const installation = await startDependencies(address)
   const { NODE_COMPILE_CACHE: _outside, ...env } = installation.env
   const containers: Container[] = []
-  const start = (command: string, change: Env): Container => {
-    const container = startContainer(rootfs, scratch, [command], { ...env, ...change })
+  const start = (name: string, change: Env): Container => {
+    const container = startContainer(image, { scratch, name, command: [name], env: { ...env, ...change } })
     containers.push(container)
     return container
   }
+  const run = async (name: string, change: Env = {}): Promise<void> => {
+    const container = start(name, change)
+    const code = await container.exited
+    say(name, code === 0, container.output().trim().split('\n').at(-1) ?? '')
+  }
   try {
-    const bare = startContainer(rootfs, scratch, ['audit'], {})
-    await once(bare.process, 'exit')
+    await run('migrate', { DATABASE_OWNER_URL: installation.ownerUrl })
+    const api = start('api', { API_PORT: port, METRICS_PORT: metrics })
+    const workerUrl = { ENGINE_WORKER_URL: `http://127.0.0.1:${workerPort}` }
+    const worker = start('worker', { ...workerUrl, WORKER_PORT: workerPort, METRICS_PORT: workerMetrics })
+    await untilReady([metrics, workerMetrics])
     say(
-      'missing settings',
-      bare.output().startsWith('DATABASE_APP_URL is not set.'),
-      bare.output().split('\n')[0] ?? '',
+      'first payment',
+      true,
+      await makeFirstPayment(`${address}/v1`, firstAdmin(installation.seeded).apiKey),
     )
-    const migrate = start('migrate', { DATABASE_OWNER_URL: installation.ownerUrl })
-    await once(migrate.process, 'exit')
-    say('migrate', migrate.process.exitCode === 0, migrate.output().trim().split('\n').at(-1) ?? '')
-    const api = start('api', { API_PORT: String(port), METRICS_PORT: String(metrics) })
-    start('worker', {
-      WORKER_PORT: String(workerPort),
-      METRICS_PORT: String(workerMetrics),
-      ENGINE_WORKER_URL: `http://127.0.0.1:${workerPort}`,
-    })
-    const startedAt = performance.now()
-    for (const ready of [metrics, workerMetrics])
-      await waitUntil(() => answersOk(`http://127.0.0.1:${ready}/readyz`), {
-        timeoutMs: 90_000,
-        what: 'readiness',
-      })
-    say('ready', true, `after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-    await firstPaymentAt(`http://127.0.0.1:${port}/v1`, firstAdmin(installation.seeded).apiKey)
-    const stopped = await api.stop()
-    say(
-      'SIGTERM',
-      stopped.code === 0 && stopped.tookMs < stopLimitMs,
-      `exit ${stopped.code} after ${Math.round(stopped.tookMs)} ms`,
-    )
+    await checkPages(address)
+    await run('audit')
+    await run('rebuild')
+    await checkStop('api', api)
+    await checkStop('worker', worker)
   } catch (error) {
     say('first payment', false, error instanceof Error ? error.message : String(error))
     for (const failed of containers) process.stdout.write(failed.output().slice(-2_000))
@@ -162,35 +120,55 @@ async function pay(rootfs: string, scratch: string): Promise<void> {
   }
 }
 
-/** As in README.md: a customer pays by mobile money, and the provider's webhook completes the payment. */
-async function firstPaymentAt(api: string, key: string): Promise<void> {
-  const headers = { authorization: 'NONE', 'x-api-key': key, 'content-type': 'application/json' }
-  const body = JSON.stringify(firstPayment)
-  const initiated = await fetch(`${api}/payments-init/initiate`, { method: 'POST', headers, body })
-  const answer: { response?: { payment_id?: string } } = JSON.parse(await initiated.text())
-  const paymentId = answer.response?.payment_id
-  const isCompleted = async (): Promise<boolean> => {
-    const record = await fetch(`${api}/payments/transaction/${paymentId}`, { headers })
-    return (await record.text()).includes('"status":"completed"')
-  }
-  await waitUntil(isCompleted, { timeoutMs: 30_000, what: 'the payment to complete' })
-  say('first payment', true, `${paymentId} completed`)
+async function untilReady(ports: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
+  for (const port of ports)
+    await waitUntil(() => answersOk(`http://127.0.0.1:${port}/readyz`), {
+      timeoutMs: 90_000,
+      what: 'readiness',
+    })
+  say('ready', true, `after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-if (!existsSync(archive)) throw new Error('there is no image: run deploy/image/build')
+/** The dashboard with its script, and the reference of the API. */
+async function checkPages(address: string): Promise<void> {
+  const page = await fetch(`${address}/dashboard`)
+  const script = /<script[^>]* src="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const answers = [page.status, (await fetch(new URL(script, address))).status]
+  say('dashboard', script !== '' && answers.every((status) => status === 200), `${answers.join()} ${script}`)
+  const reference = await fetch(`${address}/docs`)
+  say('reference', reference.status === 200, `/docs answers ${reference.status}`)
+}
+
+async function checkStop(name: string, container: Container): Promise<void> {
+  const { code, tookMs } = await container.stop()
+  const detail = `${name}: exit ${code} after ${Math.round(tookMs)} ms`
+  say('SIGTERM', code === 0 && tookMs < stopLimitMs, detail)
+}
+
+/** Builds both images a second time: the digests must be the same, or the differing files are named. */
+function checkReproducible(scratch: string): void {
+  execFileSync(join(root, 'deploy/image/build'), [scratch], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const name of ['switchyard', 'switchyard-try']) {
+    const [first, second] = [built, scratch].map((path) => readFileSync(join(path, `${name}.digest`), 'utf8'))
+    const archives = [built, scratch].map((path) => join(path, `${name}.tar`)) as [string, string] // two of two
+    const isSame = first === second
+    say('reproducible', isSame, isSame ? `${name} ${first}` : differences(archives, scratch).join('\n'))
+  }
+}
+
+if (!existsSync(join(built, 'switchyard.tar'))) throw new Error('there is no image: run deploy/image/build')
 const scratch = mkdtempSync(join(tmpdir(), 'switchyard-image-'))
-const container = buildah(
-  'from',
-  '--pull-never',
-  readFileSync(join(root, '.toolchain/image/image-id'), 'utf8').trim(),
-)
 try {
-  const rootfs = buildah('mount', container)
-  const inspected: { OCIv1: { config: { User?: string } } } = JSON.parse(buildah('inspect', container))
-  say('not root', inspected.OCIv1.config.User === '65532:65532', `user ${inspected.OCIv1.config.User}`)
-  checkFiles(rootfs)
-  await pay(rootfs, scratch)
+  const image = unpackImage(join(built, 'switchyard.tar'), scratch)
+  checkFiles(image)
+  checkOrigin(image)
+  await checkCommands(image, scratch)
+  await pay(image, scratch)
+  if (process.argv.includes('--reproducible')) {
+    mkdirSync(join(scratch, 'again'))
+    checkReproducible(join(scratch, 'again'))
+  }
 } finally {
-  buildah('rm', container)
   rmSync(scratch, { recursive: true, force: true })
 }

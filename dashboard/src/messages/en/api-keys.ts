@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const apiKeys = {
   title: 'API keys',
   name: 'Name',
@@ -8,7 +12,7 @@ export const apiKeys = {
   statuses: { active: 'Active', expiring: 'Replaced', revoked: 'Revoked', expired: 'Expired' },
   scopes: 'Permissions',
   allScopes: 'all permissions',
-  someScopes: (count: number) => (count === 1 ? '1 permission' : `${count} permissions`),
+  someScopes: (count: number) => plural(count, { one: '# permission', other: '# permissions' }),
   lastUsed: 'Last used',
   never: 'never',
   until: 'until',

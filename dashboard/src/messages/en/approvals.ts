@@ -37,6 +37,8 @@ export const approvals = {
     'provider-credentials.store': 'Keys of a provider',
     'beneficiary.update': 'Account of a recipient',
     'organization.cards': 'Card numbers',
+    'routing-policy.publish': 'Routing policy',
+    'suspension.lift': 'Lifting of a suspension',
     'payment.resolve': 'Outcome of a payment',
     'refund.resolve': 'Outcome of a refund',
     'ledger.adjust': 'Correction of the ledger',

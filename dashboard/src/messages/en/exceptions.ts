@@ -15,7 +15,7 @@ export const exceptions = {
 } as const
 
 /** What each kind is called, and what it means. */
-export const exceptionKinds: Readonly<Record<string, { name: string; meaning: string }>> = {
+export const exceptionKinds = {
   outcome_unknown: {
     name: 'Outcome unknown',
     meaning:
@@ -151,4 +151,4 @@ export const exceptionKinds: Readonly<Record<string, { name: string; meaning: st
     name: 'Unmatched deposit',
     meaning: 'Money arrived for which there is no virtual account. It is held until a person decides.',
   },
-}
+} as const

@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const organizations = {
   title: 'Organisations',
   name: 'Name',
@@ -30,7 +34,7 @@ export const organization = {
   save: 'Save',
   saved: 'The organisation was saved.',
   margin: 'Margin on exchange rates',
-  marginUnit: (bps: number) => `${bps} basis points`,
+  marginUnit: (bps: number) => plural(bps, { one: '# basis point', other: '# basis points' }),
   marginField: 'Margin on exchange rates, in basis points',
   requiresKyb: 'Payouts need a verification',
   ownOnly: 'Uses its own provider accounts only',

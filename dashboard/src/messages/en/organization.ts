@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const roles = {
   'platform-admin': 'Operator',
   'org-admin': 'Administrator',
@@ -18,8 +22,8 @@ export const members = {
   empty: 'No members yet',
   emptyText: 'Invite the people who work with payments.',
   you: 'you',
-  granted: (count: number) => `${count} granted`,
-  revoked: (count: number) => `${count} revoked`,
+  granted: (count: number) => plural(count, { other: '# granted' }),
+  revoked: (count: number) => plural(count, { other: '# revoked' }),
   held: 'The change waits for a second person.',
   user: 'User id',
 } as const
@@ -50,7 +54,7 @@ export const member = {
   above: 'This member has a higher role or more permissions than you.',
   lack: 'You do not have this permission, so you cannot give it.',
   savePermissions: 'Save permissions',
-  unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),
+  unsaved: (count: number) => plural(count, { one: '# unsaved change', other: '# unsaved changes' }),
   discard: 'Discard',
   saved: 'The permissions were saved.',
 } as const
@@ -93,7 +97,7 @@ export const auditLog = {
   resourceType: 'Kind',
   resource: 'Resource',
   changes: 'Changes',
-  changed: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
+  changed: (count: number) => plural(count, { one: '# field', other: '# fields' }),
   noChange: 'none recorded',
   field: 'Field',
   before: 'Before',

@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const payment = {
   back: 'Payments',
   timeline: 'What happened',
@@ -56,6 +60,8 @@ export const payment = {
     exception: 'Exceptions',
     resolution: 'Resolutions',
     adjustment: 'Adjustments',
+    ramp: 'Ramp',
+    leg: 'Legs',
   },
   entryKind: {
     request: 'Request',
@@ -72,6 +78,8 @@ export const payment = {
     exception: 'Exception',
     resolution: 'Resolution',
     adjustment: 'Adjustment',
+    ramp: 'Ramp',
+    leg: 'Leg',
   },
   refundStatus: { processing: 'Processing', completed: 'Completed', failed: 'Failed' },
   head: {
@@ -112,7 +120,9 @@ export const payment = {
     reject: 'Reject',
     asked: 'The provider was asked.',
     resent: (count: number) =>
-      count === 0 ? 'No endpoint wants these events.' : `${count} deliveries are on their way.`,
+      count === 0
+        ? 'No endpoint wants these events.'
+        : plural(count, { one: '# delivery is on its way.', other: '# deliveries are on their way.' }),
     canceled: 'The payment is canceled.',
     approved: 'You approved the payment.',
     rejected: 'You rejected the payment.',

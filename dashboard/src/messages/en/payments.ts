@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const payments = {
   title: 'Payments',
   search: 'Search',
@@ -20,6 +24,5 @@ export const payments = {
   noProvider: 'not routed',
   empty: 'No payments yet',
   emptyText: 'Payments appear here as soon as your integration or a payment link initiates one.',
-  newOne: 'Show 1 new payment',
-  newMany: (count: number) => `Show ${count} new payments`,
+  newPayments: (count: number) => plural(count, { one: 'Show # new payment', other: 'Show # new payments' }),
 } as const

@@ -1,4 +1,6 @@
-import { formatCount } from '../../ui/format.ts'
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
 
 export const payoutBatches = {
   title: 'Bulk payouts',
@@ -38,13 +40,13 @@ export const payoutBatches = {
       'Every reference is unique in the file, the currency is that of the beneficiary, and the description may be left out.',
     checking: 'Checking every row',
     errorsTitle: 'What is wrong in the file',
-    errors: (errors: number, rows: number): string =>
-      `${formatCount(errors)} ${errors === 1 ? 'error' : 'errors'} in ${formatCount(rows)} rows`,
+    errors: (errors: number, rows: number) =>
+      `${plural(errors, { one: '# error', other: '# errors' })} in ${plural(rows, { one: '# row', other: '# rows' })}`,
     mend: 'Mend the file and choose it again. Nothing was stored.',
     row: 'Row',
     field: 'Field',
     message: 'What is wrong',
-    valid: (rows: number): string => `All ${formatCount(rows)} rows can be paid`,
+    valid: (rows: number) => plural(rows, { one: 'The row can be paid', other: 'All # rows can be paid' }),
     needsApproval: 'An administrator has to approve it. Nothing is sent before that.',
     sentAtOnce: 'It needs no approval: the payouts are sent as soon as you create it.',
     duplicate: 'A batch of the last 24 hours has the same rows',

@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const reconciliation = {
   title: 'Reconciliation',
   provider: 'Provider',
@@ -18,7 +22,11 @@ export const reconciliation = {
     since: 'Payments since',
   },
   result: 'Result of the comparison',
-  none: (count: number): string => `${count} payments compared, no difference found.`,
+  none: (count: number) =>
+    plural(count, {
+      one: '# payment compared, no difference found.',
+      other: '# payments compared, no difference found.',
+    }),
   kind: 'Difference',
   reference: 'Reference',
   summary: 'What was found',

@@ -11,6 +11,7 @@ export const states = {
   you: 'you',
   outcomeUnknown:
     'The connection was lost, and nobody knows whether this was carried out. Look before you repeat it; a repeat from here is carried out at most once.',
+  startOver: 'Start over',
   filters: 'Filters',
   any: 'Any',
   clear: 'Clear filters',

@@ -1,3 +1,7 @@
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('en')
+
 export const webhooks = {
   title: 'Webhooks',
   lists: 'Webhook lists',
@@ -8,7 +12,7 @@ export const webhooks = {
   description: 'Description',
   subscribed: 'Events',
   allEvents: 'All, also later ones',
-  someEvents: (count: number) => (count === 1 ? '1 type' : `${count} types`),
+  someEvents: (count: number) => plural(count, { one: '# type', other: '# types' }),
   status: 'Status',
   statuses: { active: 'Active', paused: 'Paused', disabled: 'Disabled' },
   updated: 'Updated',
@@ -47,7 +51,7 @@ export const webhooks = {
   recoverText: 'Sends at most 1,000 events that this endpoint has not received since the given time.',
   recoverSince: 'Since',
   recovered: (count: number) =>
-    count === 1 ? '1 event is on its way.' : `${count} events are on their way.`,
+    plural(count, { one: '# event is on its way.', other: '# events are on their way.' }),
   remove: 'Delete',
   removeTitle: 'Delete this endpoint?',
   removeText: 'It is gone at once, with its deliveries. Events stay.',
@@ -119,5 +123,5 @@ export const deadLetters = {
   replayText:
     'Every dead letter of these filters is sent again. Receivers recognise repeats by the event id.',
   replayed: (count: number) =>
-    count === 1 ? '1 dead letter is on its way.' : `${count} dead letters are on their way.`,
+    plural(count, { one: '# dead letter is on its way.', other: '# dead letters are on their way.' }),
 } as const

@@ -1,6 +1,6 @@
 import type { Trends } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { analytics as text } from '../../messages/en/analytics.ts'
+import { analytics as text } from '../../messages/texts.ts'
 import { formatCount } from '../../ui/format.ts'
 import styles from './analytics.module.css'
 

@@ -2,8 +2,7 @@ import { ApiError, type PaymentAwaitingReview } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { approval as text } from '../../messages/en/approval.ts'
-import { approvals } from '../../messages/en/approvals.ts'
+import { approval as text, approvals } from '../../messages/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { AreaField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -93,6 +92,7 @@ function ApproveDialog(props: DialogProps): ReactElement {
   return (
     <FormDialog
       title={text.approveTitle}
+      subject={`approve ${props.waiting.payment_id}`}
       text={
         <>
           <Amount waiting={props.waiting} />
@@ -101,18 +101,18 @@ function ApproveDialog(props: DialogProps): ReactElement {
       }
       submitLabel={rateId === undefined ? approvals.approve : text.approveAtRate}
       onClose={props.onClose}
-      onSubmit={async ({ idempotencyKey }) => {
+      onSubmit={async ({ text: field, idempotencyKey }) => {
+        const rate = field('org_rate_id')
         try {
-          await decide(
-            { decision: 'approve', ...(rateId !== undefined && { org_rate_id: rateId }) },
-            idempotencyKey,
-          )
+          await decide({ decision: 'approve', ...(rate !== '' && { org_rate_id: rate }) }, idempotencyKey)
         } catch (error) {
           if (error instanceof ApiError) setRateId(offeredRate(error))
           throw error
         }
       }}
-    />
+    >
+      {rateId !== undefined && <input type="hidden" name="org_rate_id" value={rateId} />}
+    </FormDialog>
   )
 }
 
@@ -121,6 +121,7 @@ function RejectDialog(props: DialogProps): ReactElement {
   return (
     <FormDialog
       title={text.rejectTitle}
+      subject={`reject ${props.waiting.payment_id}`}
       text={
         <>
           <Amount waiting={props.waiting} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { Link, useParams } from 'react-router'
 import { api } from '../../api/client.ts'
-import { beneficiaries as text } from '../../messages/en/beneficiaries.ts'
+import { beneficiaries as text, newPayment } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
@@ -20,6 +20,7 @@ import { BeneficiaryActions } from './actions.tsx'
 export function Screen(): ReactElement {
   const { beneficiaryId = '' } = useParams()
   const mayWrite = useMay('beneficiaries:write')
+  const mayPay = useMay('payments:write')
   const { data, error, refetch } = useQuery({
     queryKey: ['beneficiaries', 'one', beneficiaryId],
     queryFn: ({ signal }) => api.beneficiaries.get(beneficiaryId, { signal }),
@@ -29,6 +30,14 @@ export function Screen(): ReactElement {
       title={data ? `${data.fname} ${data.lname}` : text.page}
       aside={
         <div className={work.row}>
+          {data && mayPay && data.account_type !== 'wallet' && (
+            <Link
+              className={buttonClass(true)}
+              to={`${paths.newPayment}?kind=payout&beneficiary=${data.beneficiary_id}`}
+            >
+              {newPayment.send.payout}
+            </Link>
+          )}
           {data && mayWrite && <BeneficiaryActions beneficiary={data} />}
           <Link className={buttonClass(false)} to={paths.beneficiaries}>
             {text.all}

@@ -2,8 +2,7 @@ import { ApiError, type ChangeRequest } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { approvals } from '../../messages/en/approvals.ts'
-import { changeRequest as text } from '../../messages/en/change-request.ts'
+import { approvals, changeRequest as text } from '../../messages/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -96,6 +95,7 @@ function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps):
   return (
     <FormDialog
       title={words[choice].title}
+      subject={`${choice} ${requestId}`}
       text={
         <>
           <p>{request.summary}</p>

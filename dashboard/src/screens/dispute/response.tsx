@@ -2,7 +2,7 @@ import type { Dispute } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { disputes as text } from '../../messages/en/disputes.ts'
+import { disputes as text } from '../../messages/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -69,6 +69,7 @@ function AnswerDialog({ answer, dispute, onClose }: AnswerDialogProps): ReactEle
   return (
     <FormDialog
       title={text[answer].title}
+      subject={`${answer} ${dispute.dispute_id}`}
       text={text[answer].text}
       submitLabel={text[answer].button}
       isDangerous={answer === 'accept'}

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { Link, useParams } from 'react-router'
 import { api } from '../../api/client.ts'
 import { usePeople } from '../../api/use-people.ts'
-import { disputes as text } from '../../messages/en/disputes.ts'
+import { disputes as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths, paymentPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
@@ -64,7 +64,7 @@ const FactsPanel = ({ dispute }: { dispute: Dispute }): ReactElement => (
         { label: text.due, value: dispute.due_by !== null && <Moment at={dispute.due_by} isExact /> },
         { label: text.reason, value: nameOf(text.reasons, dispute.reason) },
         { label: text.providerReason, value: dispute.provider_reason },
-        { label: text.provider, value: dispute.provider },
+        { label: text.provider, value: nameOf(terms.provider, dispute.provider) },
         { label: text.providerId, value: dispute.provider_dispute_id },
         { label: text.opened, value: <Moment at={dispute.created_at} isExact /> },
         {

@@ -2,10 +2,10 @@ import type { DisputeSummary, Page } from '@switchyard/sdk'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { disputes as text } from '../../messages/en/disputes.ts'
+import { disputes as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { disputePath } from '../../paths.ts'
-import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { useListAddress, type ListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -33,7 +33,7 @@ export function Screen(): ReactElement {
       filters={
         <Filters address={address}>
           <ChoiceFilter address={address} name="state" label={text.state} options={text.states} />
-          <TextFilter address={address} name="provider" label={text.provider} />
+          <ChoiceFilter address={address} name="provider" label={text.provider} options={terms.provider} />
         </Filters>
       }
     />
@@ -75,6 +75,6 @@ const columns: readonly Column<DisputeSummary>[] = [
     cell: ({ due_by }) =>
       due_by === null ? <span className={ui.muted}>{text.noDeadline}</span> : <Moment at={due_by} />,
   },
-  { label: text.provider, cell: ({ provider }) => provider },
+  { label: text.provider, cell: ({ provider }) => nameOf(terms.provider, provider) },
   { label: text.opened, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { exception as text } from '../../messages/en/exception.ts'
+import { exception as text } from '../../messages/texts.ts'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useSettled, type ActionProps } from './use-settled.ts'
@@ -13,6 +13,7 @@ export function ReleaseDialog({ exception, onClose }: ActionProps): ReactElement
   return (
     <FormDialog
       title={text.release.title}
+      subject={`release ${exception.exception_id}`}
       text={text.release.text}
       submitLabel={text.release.button}
       onClose={onClose}
@@ -44,6 +45,7 @@ export function AssignDepositDialog({ exception, onClose }: ActionProps): ReactE
   return (
     <FormDialog
       title={text.assignDeposit.title}
+      subject={`assign-deposit ${exception.exception_id}`}
       text={text.assignDeposit.text}
       submitLabel={text.assignDeposit.button}
       onClose={onClose}
@@ -70,6 +72,7 @@ export function ReturnDepositDialog({ exception, onClose }: ActionProps): ReactE
   return (
     <FormDialog
       title={text.returnDeposit.title}
+      subject={`return-deposit ${exception.exception_id}`}
       text={text.returnDeposit.text}
       submitLabel={text.returnDeposit.button}
       onClose={onClose}

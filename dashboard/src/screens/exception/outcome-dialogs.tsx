@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { exception as text } from '../../messages/en/exception.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { exception as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
-import { formatAmount } from '../../ui/format.ts'
+import { formatMoney } from '../../ui/format.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useSettled, type ActionProps } from './use-settled.ts'
 
@@ -39,6 +38,7 @@ export function ResolveDialog({ exception, onClose }: ActionProps): ReactElement
   return (
     <FormDialog
       title={text.resolve.title}
+      subject={`resolve ${exception.exception_id}`}
       text={text.resolve.text}
       submitLabel={text.resolve.button}
       onClose={onClose}
@@ -67,10 +67,7 @@ export function ResolveDialog({ exception, onClose }: ActionProps): ReactElement
           options={Object.fromEntries(
             (refunds ?? [])
               .filter(({ status }) => status === 'processing')
-              .map((one) => [
-                one.refund_id,
-                `${formatAmount(one.amount, one.currency)} ${one.currency} · ${one.reason}`,
-              ]),
+              .map((one) => [one.refund_id, `${formatMoney(one.amount, one.currency)} · ${one.reason}`]),
           )}
         />
       )}
@@ -96,6 +93,7 @@ export function AdjustDialog({ exception, onClose }: ActionProps): ReactElement 
   return (
     <FormDialog
       title={text.adjust.title}
+      subject={`adjust ${exception.exception_id}`}
       text={text.adjust.text}
       submitLabel={text.adjust.button}
       onClose={onClose}

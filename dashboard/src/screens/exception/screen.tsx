@@ -4,8 +4,8 @@ import type { ReactElement } from 'react'
 import { Link, useParams } from 'react-router'
 import { api } from '../../api/client.ts'
 import { usePeople } from '../../api/use-people.ts'
-import { exception as text } from '../../messages/en/exception.ts'
-import { exceptionKinds, exceptions } from '../../messages/en/exceptions.ts'
+import { entryOf, nameOf } from '../../messages/name-of.ts'
+import { exception as text, exceptionKinds, exceptions, terms } from '../../messages/texts.ts'
 import { paths, paymentPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -27,7 +27,7 @@ export function Screen(): ReactElement {
     queryKey: ['exceptions', 'one', exceptionId],
     queryFn: ({ signal }) => api.exceptions.get(exceptionId, { signal }),
   })
-  const kind = data && exceptionKinds[data.kind]
+  const kind = data && entryOf(exceptionKinds, data.kind)
   return (
     <Page
       title={kind?.name ?? data?.kind.replaceAll('_', ' ') ?? exceptions.title}
@@ -77,7 +77,7 @@ function FactsPanel({ exception }: { exception: ExceptionWithNotes }): ReactElem
             ),
           },
           { label: text.held, value: held && <Money amount={held.amount} currency={held.currency} /> },
-          { label: text.provider, value: provider },
+          { label: text.provider, value: provider && nameOf(terms.provider, provider) },
           {
             label: text.payment,
             value: payment_id !== null && <Link to={paymentPath(payment_id)}>{text.openPayment}</Link>,

@@ -3,10 +3,8 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
-import { home } from '../../messages/en/home.ts'
-import { payments } from '../../messages/en/payments.ts'
-import { shell } from '../../messages/en/shell.ts'
-import { states } from '../../messages/en/states.ts'
+import { nameOf } from '../../messages/name-of.ts'
+import { home, payments, shell, states, terms } from '../../messages/texts.ts'
 import { paths, paymentPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { formatCount } from '../../ui/format.ts'
@@ -159,7 +157,8 @@ function Failures(): ReactElement {
                 {payment.client_reference ?? payment.description ?? payment.payment_id}
               </Link>
               <span className={ui.muted}>
-                {payment.provider ?? payments.noProvider} · <Moment at={payment.created_at} />
+                {payment.provider === null ? payments.noProvider : nameOf(terms.provider, payment.provider)} ·{' '}
+                <Moment at={payment.created_at} />
               </span>
             </span>
             <Money amount={payment.amount} currency={payment.currency} />

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Trends } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { home } from '../../messages/en/home.ts'
-import { formatCount, formatShare, timeZone } from '../../ui/format.ts'
+import { home } from '../../messages/texts.ts'
+import { formatCount, formatSeries, formatShare, timeZone } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Panel, Scroll } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
@@ -93,7 +93,7 @@ const Spark = ({ counts }: { counts: readonly number[] }): ReactElement => {
       className={styles.spark}
       viewBox={`0 0 ${counts.length * barStep} ${sparkHeight}`}
       role="img"
-      aria-label={counts.map(formatCount).join(', ')}
+      aria-label={formatSeries(counts.map(formatCount))}
     >
       {counts.map((count, index) => {
         const height = count === 0 ? 2 : Math.max(3, (count / highest) * sparkHeight)

@@ -2,10 +2,10 @@ import type { PlatformStatus } from '@switchyard/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { installation as text } from '../../messages/en/operator.ts'
+import { installation as text } from '../../messages/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatCount, formatSeries } from '../../ui/format.ts'
 import { Table } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
@@ -120,9 +120,11 @@ function Work({ status }: { status: PlatformStatus }): ReactElement {
             value:
               exceptions.total === 0
                 ? text.noExceptions
-                : exceptions.by_kind
-                    .map(({ kind, count }) => `${kind.replaceAll('_', ' ')} ${formatCount(count)}`)
-                    .join(', '),
+                : formatSeries(
+                    exceptions.by_kind.map(
+                      ({ kind, count }) => `${kind.replaceAll('_', ' ')} ${formatCount(count)}`,
+                    ),
+                  ),
           },
         ]}
       />

@@ -2,7 +2,7 @@ import type { Member, PermissionsSetBody, RoleCatalog } from '@switchyard/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { member as text, members } from '../../messages/en/organization.ts'
+import { member as text, members } from '../../messages/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -102,7 +102,9 @@ function MatrixTable({ catalog, member, isChangeable, chosen, onChange }: Matrix
           cell: ({ permission, description }) => (
             <span className={styles.permission}>
               <span className={parts.mono}>{permission}</span>
-              <span className={styles.description}>{description}</span>
+              <span className={styles.description}>
+                <bdi>{description}</bdi>
+              </span>
             </span>
           ),
         },

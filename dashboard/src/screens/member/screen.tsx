@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { api } from '../../api/client.ts'
-import { member as text, members, roles } from '../../messages/en/organization.ts'
+import { member as text, members, roles } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { countryName } from '../../ui/format.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -57,7 +58,7 @@ export function Screen(): ReactElement {
               facts={[
                 { label: members.role, value: nameOf(roles, data.role) },
                 { label: members.email, value: data.email },
-                { label: text.country, value: data.country },
+                { label: text.country, value: data.country && countryName(data.country) },
                 { label: members.since, value: <Moment at={data.created_at} isExact /> },
                 { label: members.user, value: <span className={parts.mono}>{data.user_id}</span> },
               ]}

@@ -2,10 +2,11 @@ import type { Member, RoleCatalog } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
-import { members as text, roles } from '../../messages/en/organization.ts'
+import { members as text, roles } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { memberPath } from '../../paths.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
+import { formatSeries } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -56,7 +57,7 @@ const columnsWith = (ownId: string, catalog: RoleCatalog | undefined): readonly 
         granted.length > 0 && text.granted(granted.length),
         revoked.length > 0 && text.revoked(revoked.length),
       ].filter((word) => word !== false)
-      return catalog && words.length > 0 ? words.join(', ') : <span className={ui.muted}>{text.none}</span>
+      return catalog && words.length > 0 ? formatSeries(words) : <span className={ui.muted}>{text.none}</span>
     },
   },
   { label: text.since, cell: ({ created_at }) => <Moment at={created_at} /> },

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useNavigate } from 'react-router'
-import { payoutBatches as text } from '../../messages/en/payout-batches.ts'
+import { payoutBatches as text } from '../../messages/texts.ts'
 import { payoutBatchPath } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -12,17 +12,20 @@ const words = text.newBatch
 
 interface CreateDialogProps {
   csv: string
+  /** Changes with each file that is chosen. */
+  fileId: string
   checked: Checked
   onClose: () => void
 }
 
-export function CreateDialog({ csv, checked, onClose }: CreateDialogProps): ReactElement {
+export function CreateDialog({ csv, fileId, checked, onClose }: CreateDialogProps): ReactElement {
   const client = useQueryClient()
   const navigate = useNavigate()
   const isAgain = checked.duplicate_of !== null
   return (
     <FormDialog
       title={words.confirmTitle}
+      subject={`create ${fileId}`}
       text={
         <>
           <p>{checked.needs_approval ? words.needsApproval : words.sentAtOnce}</p>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import { payoutBatches as text } from '../../messages/en/payout-batches.ts'
+import { payoutBatches as text } from '../../messages/texts.ts'
 import { paths, payoutBatchPath } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
@@ -21,7 +21,7 @@ type RowError = Checked['errors'][number]
 const words = text.newBatch
 
 export function Screen(): ReactElement {
-  const [csv, setCsv] = useState('')
+  const [{ csv, fileId }, setFile] = useState({ csv: '', fileId: '' })
   const [isConfirming, setConfirming] = useState(false)
   const check = useMutation({
     mutationFn: async (content: string): Promise<Checked | undefined> => {
@@ -33,7 +33,7 @@ export function Screen(): ReactElement {
     if (!file) return
     const read = async (): Promise<void> => {
       const content = await file.text()
-      setCsv(content)
+      setFile({ csv: content, fileId: crypto.randomUUID() })
       await check.mutateAsync(content)
     }
     read().catch(() => undefined) // the failure is shown by the mutation
@@ -78,7 +78,7 @@ export function Screen(): ReactElement {
         </div>
       </div>
       {isConfirming && checked && (
-        <CreateDialog csv={csv} checked={checked} onClose={() => setConfirming(false)} />
+        <CreateDialog csv={csv} fileId={fileId} checked={checked} onClose={() => setConfirming(false)} />
       )}
     </Page>
   )

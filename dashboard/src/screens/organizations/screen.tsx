@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
-import { organizations as text } from '../../messages/en/operator.ts'
-import { settings, verification } from '../../messages/en/settings.ts'
+import { organizations as text, settings, verification } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { organizationPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
@@ -13,6 +12,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { formatSeries } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -66,7 +66,7 @@ const columns: readonly Column<Organization>[] = [
   },
   {
     label: text.features,
-    cell: ({ features }) => features.join(', ') || <span className={ui.muted}>{text.none}</span>,
+    cell: ({ features }) => formatSeries(features) || <span className={ui.muted}>{text.none}</span>,
   },
   { label: text.created, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@switchyard/sdk'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { formatAmount } from '../../ui/format.ts'
+import { formatList, formatMoney } from '../../ui/format.ts'
 import { providerName, type Attempt } from './entries.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'unknown' | 'neutral'
@@ -59,7 +59,7 @@ function howItWent(record: PaymentRecord, attempts: readonly Attempt[]): string 
   return join(
     taker && head.tookIt(providerName(taker.provider), head.ordinals[index] ?? head.later),
     before(attempts.slice(0, Math.max(index, 0))),
-    isPartly && head.partly(`${formatAmount(record.refunded_amount, record.currency)} ${record.currency}`),
+    isPartly && head.partly(formatMoney(record.refunded_amount, record.currency)),
   )
 }
 
@@ -78,7 +78,7 @@ function before(attempts: readonly Attempt[]): string | false {
 }
 
 const listOf = (attempts: readonly Attempt[]): string =>
-  new Intl.ListFormat('en').format(new Set(attempts.map(({ provider }) => providerName(provider))))
+  formatList(new Set(attempts.map(({ provider }) => providerName(provider))))
 
 const join = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter((part) => part !== false && part !== undefined && part !== '').join(' ')

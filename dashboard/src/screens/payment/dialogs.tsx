@@ -2,7 +2,7 @@ import type { PaymentRecord } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -31,6 +31,7 @@ export function RefundDialog({ record, onClose }: DialogProps): ReactElement {
   return (
     <FormDialog
       title={refund.title}
+      subject={`refund ${record.payment_id}`}
       text={refund.text}
       submitLabel={refund.submit}
       onClose={onClose}
@@ -68,6 +69,7 @@ export function CancelDialog({ record, onClose }: DialogProps): ReactElement {
   return (
     <FormDialog
       title={cancelDialog.title}
+      subject={`cancel ${record.payment_id}`}
       text={cancelDialog.text}
       submitLabel={cancelDialog.submit}
       isDangerous
@@ -113,6 +115,7 @@ export function ReviewDialog({
   return (
     <FormDialog
       title={words.title}
+      subject={`${decision} ${record.payment_id}`}
       text={words.text}
       submitLabel={words.submit}
       isDangerous={!isApproval}

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@switchyard/sdk'
-import { terms } from '../../messages/en/terms.ts'
+import { terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 
 /** An attempt at a provider, as the timeline tells it. */
@@ -27,11 +27,33 @@ export const attemptsOf = (entries: readonly TimelineEntry[]): Attempt[] =>
       message: textOf(data['message']),
     }))
 
-interface Candidate {
+/** What the strategy compared. The client reads numbers with a fraction as text. */
+interface Figures {
+  share_percent?: number | string
+  success_rate?: number | string
+  attempts?: number | string
+  cost?: number | string
+}
+
+export interface Candidate {
   provider: string
   taken: boolean
   reason: string
+  figures?: Figures
 }
+
+export interface Decision {
+  policy: string | null
+  version: number | null
+  rule: string | null
+  strategy: string
+  is_exploration: boolean
+  cost_currency: string | null
+}
+
+/** Which rule of which version decided; nothing if no policy applied. */
+export const decisionOf = (entries: readonly TimelineEntry[]): Decision | undefined =>
+  entries.find(({ kind }) => kind === 'routing')?.data['decision'] as Decision | undefined // as the timeline's documentation has it
 
 /** Every provider that was considered, with the reason for which it was taken or passed over. */
 export const candidatesOf = (entries: readonly TimelineEntry[]): Candidate[] =>
@@ -44,8 +66,3 @@ export function providerOf(entry: TimelineEntry, attempts: readonly Attempt[]): 
 }
 
 export const providerName = (provider: string): string => nameOf(terms.provider, provider)
-
-const accountId = /:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
-
-/** Without the ids of provider accounts, which the raw entry has. */
-export const summaryOf = ({ summary }: TimelineEntry): string => summary.replaceAll(accountId, '')

@@ -1,6 +1,6 @@
 import type { PaymentRecord } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import { formatAmount, formatClock, formatMomentInFull } from '../../ui/format.ts'
 import { describePayment } from './describe-payment.ts'
 import { attemptsOf } from './entries.ts'
@@ -33,7 +33,9 @@ export function Head({
         )}
       </div>
       <p className={styles.amount}>
-        {formatAmount(record.amount, record.currency)} <span>{record.currency}</span>
+        <bdi dir="ltr">
+          {formatAmount(record.amount, record.currency)} <span>{record.currency}</span>
+        </bdi>
       </p>
     </section>
   )

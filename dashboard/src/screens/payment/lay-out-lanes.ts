@@ -1,7 +1,8 @@
 import type { TimelineEntry } from '@switchyard/sdk'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import type { Tone } from './describe-payment.ts'
-import { attemptsOf, providerName, providerOf, summaryOf, textOf, type Attempt } from './entries.ts'
+import { summaryOf } from './describe-entry.ts'
+import { attemptsOf, providerName, providerOf, textOf, type Attempt } from './entries.ts'
 
 interface Lane {
   id: string

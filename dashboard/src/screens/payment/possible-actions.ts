@@ -1,5 +1,5 @@
 import type { PaymentRecord, TimelineEntry } from '@switchyard/sdk'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import { attemptsOf } from './entries.ts'
 
 const { reasons } = payment

@@ -1,11 +1,10 @@
 import type { PaymentRecord } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { payment as text } from '../../messages/en/payment.ts'
-import { states } from '../../messages/en/states.ts'
+import { payment as text, states } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
-import { timeZone } from '../../ui/format.ts'
+import { formatSeries, timeZone } from '../../ui/format.ts'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
@@ -14,6 +13,8 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
 import { Head } from './head.tsx'
 import { Lanes } from './lanes.tsx'
+import { NextStepPanel } from './next-step-panel.tsx'
+import { readNextStep } from './next-step.ts'
 import styles from './payment.module.css'
 import { Side } from './side.tsx'
 import { TimelineList } from './timeline-list.tsx'
@@ -22,6 +23,7 @@ import { usePayment, useTimeline, type Timeline } from './use-payment.ts'
 /** The answer first, the evidence after. */
 export function Screen(): ReactElement {
   const { paymentId = '' } = useParams()
+  const nextStep = readNextStep(useLocation().state)
   const { data: record, error, refetch } = usePayment(paymentId)
   const timeline = useTimeline(paymentId)
   const entries = timeline.data?.data ?? []
@@ -37,6 +39,9 @@ export function Screen(): ReactElement {
       {record && (
         <>
           <Head record={record} timeline={timeline.data} />
+          {nextStep && nextStep.action !== '' && record.status === 'pending' && (
+            <NextStepPanel key={paymentId} record={record} first={nextStep} />
+          )}
           <div className={styles.columns}>
             <Tabs
               label={text.views}
@@ -84,7 +89,7 @@ function Evidence({ record, timeline }: { record: PaymentRecord; timeline: Timel
       <TimelineList entries={entries} active={active} onPoint={setPointed} />
       {meta.truncated_kinds.length > 0 && (
         <p className={styles.note}>
-          {text.truncated(meta.truncated_kinds.map((kind) => nameOf(text.kind, kind)).join(', '))}
+          {text.truncated(formatSeries(meta.truncated_kinds.map((kind) => nameOf(text.kind, kind))))}
         </p>
       )}
       <p className={styles.note}>

@@ -1,18 +1,20 @@
 import type { PaymentRecord, TimelineEntry } from '@switchyard/sdk'
 import type { ReactElement, ReactNode } from 'react'
-import { payment as text } from '../../messages/en/payment.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { payment as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useMay } from '../../shell/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { countryName } from '../../ui/format.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Panel } from '../../ui/page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
-import { candidatesOf, providerName } from './entries.ts'
+import { summaryOf } from './describe-entry.ts'
+import { providerName } from './entries.ts'
 import styles from './payment.module.css'
+import { Route } from './route.tsx'
 import { useDisputes, useRefunds } from './use-payment.ts'
 
 interface SideProps {
@@ -122,31 +124,6 @@ const cardOf = (details: Readonly<Record<string, unknown>>): string | undefined 
   return last === undefined ? undefined : `${wordOf(details, 'brand') ?? ''} •••• ${last}`.trim()
 }
 
-const countryName = (code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code) : code
-
-/** Every provider that was considered, in the order in which they were tried, and why the others were not. */
-const Route = ({ entries }: { entries: readonly TimelineEntry[] }): ReactElement => {
-  const candidates = candidatesOf(entries)
-  const taken = candidates.filter((candidate) => candidate.taken)
-  return (
-    <Panel title={text.route}>
-      {candidates.length === 0 && <Nothing>{text.noRoute}</Nothing>}
-      <ol className={styles.rows}>
-        {candidates.map((candidate, index) => (
-          <li key={index} className={candidate.taken ? '' : ui.muted}>
-            <span className={styles.rowTitle}>
-              {candidate.taken && <span className={styles.rank}>{taken.indexOf(candidate) + 1}</span>}
-              {providerName(candidate.provider)}
-            </span>
-            <span className={ui.muted}>{candidate.reason}</span>
-          </li>
-        ))}
-      </ol>
-    </Panel>
-  )
-}
-
 const Refunds = ({ paymentId }: { paymentId: string }): ReactElement => {
   const { data, error, refetch } = useRefunds(paymentId)
   return (
@@ -211,7 +188,7 @@ const Deliveries = ({ entries }: { entries: readonly TimelineEntry[] }): ReactEl
       <ul className={styles.rows}>
         {deliveries.map((delivery) => (
           <li key={delivery.entry_id}>
-            <span>{delivery.summary}</span>
+            <span>{summaryOf(delivery)}</span>
             <span className={ui.muted}>
               <Moment at={delivery.at} isExact />
             </span>

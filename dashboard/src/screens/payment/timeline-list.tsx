@@ -1,11 +1,11 @@
 import type { TimelineEntry } from '@switchyard/sdk'
 import { useEffect, useRef, useState, type ReactElement } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { payment } from '../../messages/en/payment.ts'
+import { payment } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { formatTime } from '../../ui/format.ts'
+import { formatDay, formatTime } from '../../ui/format.ts'
 import { JsonView } from '../../ui/json-view.tsx'
-import { summaryOf } from './entries.ts'
+import { summaryOf } from './describe-entry.ts'
 import styles from './payment.module.css'
 
 interface TimelineListProps {
@@ -57,8 +57,7 @@ export function TimelineList({ entries, active, onPoint }: TimelineListProps): R
   )
 }
 
-const dayOf = (entry: TimelineEntry | undefined): string =>
-  entry ? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' }).format(new Date(entry.at)) : ''
+const dayOf = (entry: TimelineEntry | undefined): string => (entry ? formatDay(entry.at) : '')
 
 interface EntryProps {
   entry: TimelineEntry

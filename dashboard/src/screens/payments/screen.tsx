@@ -1,18 +1,20 @@
 import type { Transaction } from '@switchyard/sdk'
 import { useCallback, useState, type ReactElement } from 'react'
+import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
-import { payments } from '../../messages/en/payments.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { newPayment, newRamp, payments, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { paymentPath } from '../../paths.ts'
+import { paths, paymentPath } from '../../paths.ts'
 import { useHints, type Hint } from '../../shell/live.ts'
-import { Button } from '../../ui/button.tsx'
+import { useMay } from '../../shell/session.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { ChoiceFilter, DayFilter, Filters, ManyFilter, TextFilter } from '../../ui/filters.tsx'
 import { useListAddress, type ListAddress } from '../../ui/list-address.ts'
 import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Money } from '../../ui/money.tsx'
+import { startOfDay } from '../../ui/start-of-day.ts'
 import { Status } from '../../ui/status.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from './payments.module.css'
@@ -40,16 +42,12 @@ function toQuery(filters: ListAddress['filters']): Record<string, string> {
   }
 }
 
-function startOfDay(day: string, daysLater: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysLater).toISOString()
-}
-
 export function Screen(): ReactElement {
   const address = useListAddress(filterNames)
   const result = useList('payments', address, (query, options) =>
     api.transactions.list({ ...query, ...toQuery(address.filters) }, options),
   )
+  const mayPay = useMay('payments:write')
   const fresh = useFreshPayments(result.data?.data ?? [])
   const showFresh = (): void => {
     fresh.forget()
@@ -67,10 +65,22 @@ export function Screen(): ReactElement {
       csv={() => api.transactions.list(toQuery(address.filters)).csv()}
       empty={{ title: payments.empty, text: payments.emptyText }}
       filters={<PaymentFilters address={address} />}
+      aside={
+        mayPay && (
+          <>
+            <Link className={buttonClass(false)} to={paths.newRamp}>
+              {newRamp.open}
+            </Link>
+            <Link className={buttonClass(true)} to={paths.newPayment}>
+              {newPayment.open}
+            </Link>
+          </>
+        )
+      }
       notice={
         fresh.count > 0 && (
           <Button className={styles.fresh} onClick={showFresh}>
-            {fresh.count === 1 ? payments.newOne : payments.newMany(fresh.count)}
+            {payments.newPayments(fresh.count)}
           </Button>
         )
       }

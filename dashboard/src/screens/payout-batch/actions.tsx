@@ -2,7 +2,7 @@ import { ApiError, type PayoutBatchWithProgress } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { payoutBatches as text } from '../../messages/en/payout-batches.ts'
+import { payoutBatches as text } from '../../messages/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { AreaField } from '../../ui/fields.tsx'
@@ -90,6 +90,7 @@ function ActionDialog({ action, batch, onOvertaken, onClose }: DialogProps): Rea
   return (
     <FormDialog
       title={text[action].title}
+      subject={`${action} ${batch.batch_id}`}
       text={text[action].text}
       submitLabel={text[action].button}
       isDangerous={action === 'reject' || action === 'cancel'}

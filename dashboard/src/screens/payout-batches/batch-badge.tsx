@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { payoutBatches } from '../../messages/en/payout-batches.ts'
+import { payoutBatches } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 

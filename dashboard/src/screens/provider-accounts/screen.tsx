@@ -2,7 +2,7 @@ import type { CheckedKeys, ProviderAccount } from '@switchyard/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { accounts as text } from '../../messages/en/routing.ts'
+import { accounts as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
@@ -86,7 +86,7 @@ const columns: readonly Column<ProviderAccount>[] = [
     label: text.account,
     cell: ({ label, provider, external_account_id }) => (
       <span className={parts.lines}>
-        <span className={ui.ellipsis}>{label}</span>
+        <span className={ui.ellipsis}>{label === provider ? nameOf(terms.provider, provider) : label}</span>
         <span className={parts.small}>
           {[provider, external_account_id].filter((part) => part !== null).join(' · ')}
         </span>

@@ -1,8 +1,8 @@
 import type { ProviderHealth } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { health as text } from '../../messages/en/routing.ts'
+import { health as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { formatCount, formatShare } from '../../ui/format.ts'
+import { formatCount, formatSeries, formatShare } from '../../ui/format.ts'
 import { Table, type Column } from '../../ui/list-page.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from './health.module.css'
@@ -18,10 +18,11 @@ const parts = ['succeeded', 'accepted', 'sending', 'unknown', 'not_sent', 'decli
 type Outcomes = ProviderHealth['outcomes']
 
 const describe = (outcomes: Outcomes): string =>
-  parts
-    .filter((part) => outcomes[part] > 0)
-    .map((part) => `${formatCount(outcomes[part])} ${text.names[part]}`)
-    .join(', ')
+  formatSeries(
+    parts
+      .filter((part) => outcomes[part] > 0)
+      .map((part) => `${formatCount(outcomes[part])} ${text.names[part]}`),
+  )
 
 const barWidth = 160
 
@@ -57,7 +58,7 @@ const columns: readonly Column<ProviderHealth>[] = [
     label: text.provider,
     cell: ({ provider, custody }) => (
       <span className={styles.provider}>
-        {provider}
+        {nameOf(terms.provider, provider)}
         <span className={styles.words}>{nameOf(text.custody, custody)}</span>
       </span>
     ),
@@ -82,10 +83,9 @@ const columns: readonly Column<ProviderHealth>[] = [
         <span className={ui.muted}>{text.none}</span>
       ) : (
         <span className={styles.declines}>
-          {declines
-            .slice(0, shownDeclines)
-            .map(({ code, count }) => `${code} ${formatCount(count)}`)
-            .join(', ')}
+          {formatSeries(
+            declines.slice(0, shownDeclines).map(({ code, count }) => `${code} ${formatCount(count)}`),
+          )}
         </span>
       ),
   },
@@ -94,7 +94,7 @@ const columns: readonly Column<ProviderHealth>[] = [
     isEnd: true,
     cell: ({ seconds_to_outcome: seconds }) => (
       <span className={ui.number}>
-        {seconds === null ? '–' : `${text.seconds(seconds.p50)}, ${text.seconds(seconds.p95)}`}
+        {seconds === null ? '–' : formatSeries([text.seconds(seconds.p50), text.seconds(seconds.p95)])}
       </span>
     ),
   },

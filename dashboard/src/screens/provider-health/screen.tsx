@@ -1,18 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { health as text } from '../../messages/en/routing.ts'
+import { health as text } from '../../messages/texts.ts'
+import { useMay } from '../../shell/session.tsx'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { useListAddress } from '../../ui/list-address.ts'
 import { Page, Panel } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
 import { HealthTable } from './health-table.tsx'
+import { Maintenance } from './maintenance.tsx'
+import { OverTime } from './over-time.tsx'
 
 const refreshMs = 30_000
 const dayMinutes = '1440'
 
 export function Screen(): ReactElement {
+  const mayRead = useMay('provider-configs:read')
   const address = useListAddress(['window'])
   const minutes = Number(address.filters['window'] ?? dayMinutes)
   const { data, error, refetch } = useQuery({
@@ -41,6 +45,8 @@ export function Screen(): ReactElement {
         )}
         {data && !error && data.accounts.length > 0 && <HealthTable rows={data.accounts} />}
       </Panel>
+      {mayRead && <OverTime minutes={minutes} />}
+      {mayRead && <Maintenance />}
     </Page>
   )
 }

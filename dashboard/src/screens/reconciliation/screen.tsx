@@ -4,15 +4,14 @@ import { Link } from 'react-router'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
 import { usePeople } from '../../api/use-people.ts'
-import { exceptionKinds } from '../../messages/en/exceptions.ts'
-import { reconciliation as text } from '../../messages/en/reconciliation.ts'
-import { nameOf } from '../../messages/name-of.ts'
+import { exceptionKinds, reconciliation as text, terms } from '../../messages/texts.ts'
+import { entryOf, nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
-import { ChoiceFilter, Filters, TextFilter } from '../../ui/filters.tsx'
+import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { useListAddress } from '../../ui/list-address.ts'
 import { ListPage, Table, type Column } from '../../ui/list-page.tsx'
@@ -46,7 +45,7 @@ export function Screen(): ReactElement {
         notice={found && <Found result={found} />}
         filters={
           <Filters address={address}>
-            <TextFilter address={address} name="provider" label={text.provider} />
+            <ChoiceFilter address={address} name="provider" label={text.provider} options={terms.provider} />
             <ChoiceFilter address={address} name="status" label={text.status} options={text.statuses} />
           </Filters>
         }
@@ -59,7 +58,7 @@ export function Screen(): ReactElement {
 type Finding = ReconciliationRunResult['findings'][number]
 
 const findingColumns: readonly Column<Finding>[] = [
-  { label: text.kind, cell: ({ kind }) => exceptionKinds[kind]?.name ?? kind },
+  { label: text.kind, cell: ({ kind }) => entryOf(exceptionKinds, kind)?.name ?? kind },
   { label: text.reference, cell: ({ reference }) => reference },
   { label: text.summary, cell: ({ summary }) => <span className={work.wrapping}>{summary}</span> },
 ]
@@ -83,7 +82,7 @@ const Found = ({ result }: { result: ReconciliationRunResult }): ReactElement =>
 
 const columnsWith = (nameOfPerson: (userId: string) => string): readonly Column<ReconciliationRun>[] => [
   { label: text.finished, cell: ({ finished_at }) => <Moment at={finished_at} /> },
-  { label: text.provider, cell: ({ provider }) => provider },
+  { label: text.provider, cell: ({ provider }) => nameOf(terms.provider, provider) },
   {
     label: text.status,
     cell: ({ status }) => (

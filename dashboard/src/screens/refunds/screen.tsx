@@ -2,7 +2,7 @@ import type { Refund } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
-import { refunds as text } from '../../messages/en/refunds.ts'
+import { refunds as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paymentPath } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -35,7 +35,7 @@ export function Screen(): ReactElement {
           <ChoiceFilter address={address} name="status" label={text.status} options={text.statuses} />
           <ChoiceFilter address={address} name="origin" label={text.origin} options={text.origins} />
           <TextFilter address={address} name="currency" label={text.currency} isCode />
-          <TextFilter address={address} name="provider" label={text.provider} />
+          <ChoiceFilter address={address} name="provider" label={text.provider} options={terms.provider} />
         </Filters>
       }
     />
@@ -59,9 +59,9 @@ const columns: readonly Column<Refund>[] = [
   {
     label: text.reason,
     isLink: true,
-    cell: ({ reason }) => <span className={ui.ellipsis}>{reason}</span>,
+    cell: ({ reason }) => <span className={`${ui.ellipsis} ${ui.roomy}`}>{reason}</span>,
   },
   { label: text.origin, cell: ({ origin }) => nameOf(text.origins, origin) },
-  { label: text.provider, cell: ({ provider }) => provider },
+  { label: text.provider, cell: ({ provider }) => nameOf(terms.provider, provider) },
   { label: text.created, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]

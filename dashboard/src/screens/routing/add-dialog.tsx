@@ -2,13 +2,13 @@ import type { ProviderCatalogEntry, ProviderConfigsCreateBody } from '@switchyar
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { routing as text } from '../../messages/en/routing.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { routing as text, terms } from '../../messages/texts.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import ui from '../../ui/ui.module.css'
-import { countryName, type Corridor } from './corridors.ts'
+import { countryName } from '../../ui/format.ts'
+import type { Corridor } from './corridors.ts'
 
 const lastPriority = 1_000
 const catalogMs = 3_600_000

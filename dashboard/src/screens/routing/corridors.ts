@@ -1,19 +1,13 @@
 import type { ProviderConfig } from '@switchyard/sdk'
-import { terms } from '../../messages/en/terms.ts'
-import { routing as text } from '../../messages/en/routing.ts'
+import { routing as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
+import { countryName } from '../../ui/format.ts'
 
 export interface Corridor {
   country: string
   method: string
   direction: string
 }
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
-/** The name of a country by its code; what is no code stays as it is. */
-export const countryName = (code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code
 
 export const describeCorridor = ({ country, method, direction }: Corridor): string =>
   text.corridor(

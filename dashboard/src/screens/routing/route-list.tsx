@@ -2,7 +2,8 @@ import type { ProviderConfig } from '@switchyard/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { routing as text } from '../../messages/en/routing.ts'
+import { nameOf } from '../../messages/name-of.ts'
+import { routing as text, terms } from '../../messages/texts.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -120,7 +121,7 @@ function RouteItem({ config, place, isChangeable, order, onOpen }: RouteItemProp
       </span>
       <span className={styles.what}>
         <span className={styles.name}>
-          {provider} {!isActive && <Badge tone="neutral" text={text.off} />}
+          {nameOf(terms.provider, provider)} {!isActive && <Badge tone="neutral" text={text.off} />}
         </span>
         <span className={styles.details}>
           {config.org_id === null ? text.installation : text.own} · {text.priority.toLowerCase()}{' '}

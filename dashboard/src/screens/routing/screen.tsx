@@ -3,23 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { api } from '../../api/client.ts'
-import { routing as text } from '../../messages/en/routing.ts'
-import { terms } from '../../messages/en/terms.ts'
+import { routing as text, terms } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useMay } from '../../shell/session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { countryName } from '../../ui/format.ts'
 import { Page, Panel, Scroll } from '../../ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
 import { AddDialog } from './add-dialog.tsx'
-import {
-  corridorOf,
-  countryName,
-  describeCorridor,
-  inOrder,
-  isSameCorridor,
-  type Corridor,
-} from './corridors.ts'
+import { corridorOf, describeCorridor, inOrder, isSameCorridor, type Corridor } from './corridors.ts'
 import { RouteList } from './route-list.tsx'
 import styles from './routing.module.css'
 
@@ -141,7 +134,7 @@ function Cell({ configs, corridor, chosen }: CellProps): ReactElement {
       <ol>
         {here.map((config) => (
           <li key={config.config_id} className={config.is_active ? undefined : styles.off}>
-            {config.provider}
+            {nameOf(terms.provider, config.provider)}
             {!config.is_active && <span className={ui.muted}> {text.off}</span>}
           </li>
         ))}

@@ -3,7 +3,7 @@ import checkoutStyles from '@switchyard/checkout/checkout.css?inline'
 import { accentOf } from '@switchyard/checkout/color.ts'
 import { renderPage } from '@switchyard/checkout/render-page.ts'
 import type { Choice, Page } from '@switchyard/checkout/scene.ts'
-import { branding as text } from '../../messages/en/settings.ts'
+import { branding as text } from '../../messages/texts.ts'
 import styles from './settings.module.css'
 
 interface PagePreviewProps {
@@ -68,13 +68,16 @@ const choice: Choice = {
     { method: 'card', takesCard: false },
     { method: 'bank_transfer', takesCard: false },
   ],
-  networks: [{ value: 'MPESA', name: 'M-Pesa' }],
+  networks: [{ value: 'MPESA', name: 'M-Pesa', prefixes: '' }],
+  callingCode: '+254',
   country: 'KE',
   countries: ['KE'],
   selected: 'mobile_money',
   values: {},
   invalid: [],
+  missing: [],
   notice: undefined,
+  qrUrl: undefined,
   live: { eventsUrl: '', statusUrl: '', state: '' },
 }
 

@@ -2,7 +2,7 @@ import type { Organization, OrganizationsUpdateBody } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { settings as text } from '../../messages/en/settings.ts'
+import { settings as text } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { formatSeries } from '../../ui/format.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Panel } from '../../ui/page.tsx'
 import parts from '../../ui/parts.module.css'
@@ -29,8 +30,8 @@ export function Profile({ organization }: { organization: Organization }): React
           { label: text.name, value: organization.name },
           { label: text.country, value: organization.country },
           { label: text.cards, value: nameOf(text.cardChoices, organization.cards) },
-          { label: text.hosts, value: organization.return_url_hosts.join(', ') || text.noHosts },
-          { label: text.features, value: organization.features.join(', ') || text.none },
+          { label: text.hosts, value: formatSeries(organization.return_url_hosts) || text.noHosts },
+          { label: text.features, value: formatSeries(organization.features) || text.none },
           {
             label: text.id,
             value: (

@@ -2,12 +2,15 @@ import type { Organization } from '@switchyard/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { settings as text } from '../../messages/en/settings.ts'
+import { dataKeys, settings as text } from '../../messages/texts.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ErrorState, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import work from '../../ui/work.module.css'
 import { Branding } from './branding.tsx'
+import { DataKey } from './data-key.tsx'
+import { FeeQuote } from './fee-quote.tsx'
 import { Fees } from './fees.tsx'
 import { Policies } from './policies.tsx'
 import { Profile } from './profile.tsx'
@@ -29,9 +32,17 @@ export function Screen(): ReactElement {
   )
 }
 
+const FeeViews = ({ orgId }: { orgId: string }): ReactElement => (
+  <div className={work.stack}>
+    <Fees orgId={orgId} />
+    <FeeQuote />
+  </div>
+)
+
 function Views({ organization }: { organization: Organization }): ReactElement {
   const maySeePolicies = useMay('approval-policies:read')
   const maySeeFees = useMay('payments:read')
+  const mayRotate = useMay('organizations:write')
   const views = [
     { id: 'profile', label: text.profile, content: <Profile organization={organization} /> },
     { id: 'branding', label: text.branding, content: <Branding organization={organization} /> },
@@ -39,7 +50,12 @@ function Views({ organization }: { organization: Organization }): ReactElement {
     ...(maySeePolicies
       ? [{ id: 'approvals', label: text.approvals, content: <Policies orgId={organization.org_id} /> }]
       : []),
-    ...(maySeeFees ? [{ id: 'fees', label: text.fees, content: <Fees orgId={organization.org_id} /> }] : []),
+    ...(maySeeFees
+      ? [{ id: 'fees', label: text.fees, content: <FeeViews orgId={organization.org_id} /> }]
+      : []),
+    ...(mayRotate
+      ? [{ id: 'data-key', label: dataKeys.title, content: <DataKey orgId={organization.org_id} /> }]
+      : []),
   ]
   return (
     <Tabs

@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
       // The timeout has to come before the webhook, which would otherwise settle the payment.
       {
         file: 'connectors/kit/http-client.ts',
-        from: 'AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)',
-        to: 'AbortSignal.timeout(60)',
+        from: 'const timeoutMs = call.timeoutMs ?? defaultTimeoutMs',
+        to: 'const timeoutMs = 60',
       },
     ],
     corridors: momo,
@@ -112,8 +112,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: `${payments}/store.ts`,
-        from: `        .where('version', '=', seenVersion)\n        .returning('payment_id'),`,
-        to: `        .returning('payment_id'),`,
+        from: `          .where('version', '=', seenVersion)\n          .returning('payment_id'),`,
+        to: `          .returning('payment_id'),`,
       },
     ],
     corridors: [...momo, 'mobile_money payin UG'],
@@ -200,7 +200,7 @@ export const bugs: readonly Bug[] = [
     expects: ['I11', 'I15'],
     edits: [
       {
-        file: 'engine/relay.ts',
+        file: 'engine/hand-over.ts',
         from: '  const parts = [',
         to: `  if (Math.random() < 0.3) return 'accepted'\n  const parts = [`,
       },

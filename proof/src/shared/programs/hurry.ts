@@ -36,6 +36,8 @@ export const patience = {
     acceptedLimitMs: 24 * 60 * minute,
     refundLimitMs: 24 * 60 * minute,
     doubtMs: 30 * second,
+    repeatMs: [5 * second, 10 * second],
+    suspendedMs: 2 * second,
   },
 }
 

@@ -20,7 +20,9 @@ from .types import (
     ApprovalPoliciesListResult,
     ApprovalPoliciesSetBody,
     ApprovalPoliciesSetResult,
+    AuditBlock,
     AuditEntry,
+    AuditProof,
     Balance,
     Bank,
     BankValidationValidateUkAccountBody,
@@ -80,6 +82,9 @@ from .types import (
     LedgerAdjustment,
     LedgerAdjustmentsCreateBody,
     LedgerTransfer,
+    MaintenanceWindow,
+    MaintenanceWindowsCreateBody,
+    MaintenanceWindowsListResult,
     Member,
     MembersCreateBody,
     MembersUpdateBody,
@@ -147,9 +152,22 @@ from .types import (
     RefundsResolveBody,
     RequestLogEntry,
     RoleCatalog,
+    RoutingGetHealthResult,
+    RoutingPoliciesDiffResult,
+    RoutingPoliciesDraftBody,
+    RoutingPoliciesPublishBody,
+    RoutingPoliciesRollbackBody,
+    RoutingPoliciesWithdrawBody,
+    RoutingPolicySummary,
+    RoutingPolicyVersion,
+    RoutingSimulation,
+    RoutingSimulationsCreateBody,
     ScreenedAddress,
     ScreeningSetAddressBody,
     SplitUpdateInput,
+    Suspension,
+    SuspensionsCreateBody,
+    SuspensionsLiftBody,
     TimelineEntry,
     Transaction,
     Trends,
@@ -367,6 +385,52 @@ class AsyncApprovalPoliciesResource(AsyncResource):
 
 
 class AsyncAuditLogResource(AsyncResource):
+    async def get_head(
+        self,
+        org_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AuditBlock:
+        """Get the newest block of the audit log.
+
+        Every entry is sealed within seconds in a block that is chained to the one before.
+        Whoever keeps `block_no` and `block_hash` elsewhere can show later whether anything up
+        to that block was changed.
+
+        Needs the permission `audit-log:read`.
+        """
+        return await self._transport.call(
+            operations.AUDIT_LOG_GET_HEAD,
+            Input(path=(org_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+    async def get_proof(
+        self,
+        org_id: str,
+        audit_id: str,
+        *,
+        until_block: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AuditProof:
+        """Get the proof that an entry is in the audit log.
+
+        The Merkle path from the entry to the root of its block, and the blocks that lead from
+        there to a later one. It can be checked without this service. Answers 409 in the first
+        seconds, until the entry is sealed.
+
+        Needs the permission `audit-log:read`.
+        """
+        return await self._transport.call(
+            operations.AUDIT_LOG_GET_PROOF,
+            Input(
+                path=(org_id, audit_id),
+                query={"until_block": until_block},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
     def list(
         self,
         org_id: str,
@@ -891,6 +955,7 @@ class AsyncDeadLettersResource(AsyncResource):
                 "transaction.updated", "escrow.milestone_updated",
                 "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
                 "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+                "provider.health_changed",
             ]
             | None
         ) = None,
@@ -1256,6 +1321,7 @@ class AsyncEventsResource(AsyncResource):
                 "transaction.updated", "escrow.milestone_updated",
                 "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
                 "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+                "provider.health_changed",
             ]
             | None
         ) = None,
@@ -1900,6 +1966,64 @@ class AsyncLedgerTransfersResource(AsyncResource):
                 },
                 options=CallOptions(timeout, max_retries),
             ),
+        )
+
+
+class AsyncMaintenanceWindowsResource(AsyncResource):
+    async def create(
+        self,
+        body: MaintenanceWindowsCreateBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> MaintenanceWindow:
+        """Schedule the maintenance of a provider account.
+
+        From starts_at until ends_at, payments go to the account only if no other one can
+        carry them. The operator schedules it for accounts of the installation, an
+        organisation for its own.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.MAINTENANCE_WINDOWS_CREATE,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    async def delete(
+        self,
+        window_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> None:
+        """Delete a maintenance window.
+
+        A window that is under way ends at once.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.MAINTENANCE_WINDOWS_DELETE,
+            Input(path=(window_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+    async def list(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> MaintenanceWindowsListResult:
+        """List the maintenance windows of your accounts and of the installation.
+
+        Windows that have ended are not listed.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return await self._transport.call(
+            operations.MAINTENANCE_WINDOWS_LIST,
+            Input(options=CallOptions(timeout, max_retries)),
         )
 
 
@@ -3729,6 +3853,254 @@ class AsyncRequestLogResource(AsyncResource):
         )
 
 
+class AsyncRoutingResource(AsyncResource):
+    async def get_health(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal["minute", "hour", "day"] | None = None,
+        provider: str | None = None,
+        account_id: str | None = None,
+        direction: Literal["payin", "payout"] | None = None,
+        payment_method: str | None = None,
+        country: str | None = None,
+        card_brand: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> RoutingGetHealthResult:
+        """Get how each provider account did in each corridor over time.
+
+        Counts your attempts by when they were answered and ended; the latest minutes follow
+        within half a minute. The operator sees the attempts of every organisation.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_GET_HEALTH,
+            Input(
+                query={
+                    "from": from_,
+                    "to": to,
+                    "bucket": bucket,
+                    "provider": provider,
+                    "account_id": account_id,
+                    "direction": direction,
+                    "payment_method": payment_method,
+                    "country": country,
+                    "card_brand": card_brand,
+                },
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+
+class AsyncRoutingPoliciesResource(AsyncResource):
+    async def diff(
+        self,
+        version: str,
+        *,
+        org_id: str | Literal["installation"] | None = None,
+        against: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> RoutingPoliciesDiffResult:
+        """Compare a version of a routing policy with the published one.
+
+        Rules are compared by their names, and shown as sentences.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_DIFF,
+            Input(
+                path=(version,),
+                query={"org_id": org_id, "against": against},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    async def draft(
+        self,
+        body: RoutingPoliciesDraftBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> RoutingPolicyVersion:
+        """Write the draft of a routing policy.
+
+        Creates a new version; the draft before it is discarded. No payment is routed by a
+        draft. The operator writes the policy of the installation, which applies to every
+        organisation without a published policy of its own.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_DRAFT,
+            Input(body=body, options=CallOptions(timeout, max_retries)),
+        )
+
+    async def get(
+        self,
+        version: str,
+        *,
+        org_id: str | Literal["installation"] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> RoutingPolicyVersion:
+        """Get a version of a routing policy.
+
+        With its document, and with its rules as sentences.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_GET,
+            Input(
+                path=(version,),
+                query={"org_id": org_id},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    def list(
+        self,
+        *,
+        org_id: str | Literal["installation"] | None = None,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPages[RoutingPolicySummary]:
+        """List the versions of a routing policy.
+
+        The newest first, without their documents. At most one version is published and at
+        most one is the draft.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return self._transport.pages(
+            operations.ROUTING_POLICIES_LIST,
+            Input(
+                query={"org_id": org_id, "limit": limit, "last_evaluated_key": last_evaluated_key},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    async def publish(
+        self,
+        version: str,
+        body: RoutingPoliciesPublishBody | None = None,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> RoutingPolicyVersion | ChangeRequest:
+        """Publish the draft of a routing policy.
+
+        Payments that start from now on are routed by it, in every process within two seconds;
+        payments in progress keep their route. Where changes need a second person, this
+        answers 202 with a change request for exactly this version.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_PUBLISH,
+            Input(
+                path=(version,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
+    async def rollback(
+        self,
+        version: str,
+        body: RoutingPoliciesRollbackBody | None = None,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> RoutingPolicyVersion:
+        """Roll back to an earlier published version of a routing policy.
+
+        Publishes the document of that version again, as a new version and at once: it was
+        published before, so no second person is asked.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_ROLLBACK,
+            Input(
+                path=(version,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
+    async def withdraw(
+        self,
+        body: RoutingPoliciesWithdrawBody | None = None,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> RoutingPolicyVersion | ChangeRequest:
+        """Withdraw the published routing policy.
+
+        The policy of the installation applies again, or the priorities of the provider
+        configurations if it has none. Where changes need a second person, this answers 202
+        with a change request.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_POLICIES_WITHDRAW,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+
+class AsyncRoutingSimulationsResource(AsyncResource):
+    async def create(
+        self,
+        body: RoutingSimulationsCreateBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> RoutingSimulation:
+        """Simulate what a routing policy would have done.
+
+        Replays your own payments of up to 90 days: how many would have gone to another
+        account first, and the expected success rate and cost per corridor. Nothing is sent.
+        Read the progress and the result with the id.
+
+        Needs the permission `provider-configs:write`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_SIMULATIONS_CREATE,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    async def get(
+        self,
+        simulation_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> RoutingSimulation:
+        """Get the progress and the result of a simulation.
+
+        A simulation is kept for 30 days.
+
+        Needs the permission `provider-configs:read`.
+        """
+        return await self._transport.call(
+            operations.ROUTING_SIMULATIONS_GET,
+            Input(path=(simulation_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+
 class AsyncScreeningResource(AsyncResource):
     async def delete_address(
         self,
@@ -3793,6 +4165,108 @@ class AsyncScreeningResource(AsyncResource):
         return await self._transport.call(
             operations.SCREENING_SET_ADDRESS,
             Input(path=(address,), body=body, options=CallOptions(timeout, max_retries)),
+        )
+
+
+class AsyncSuspensionsResource(AsyncResource):
+    async def create(
+        self,
+        body: SuspensionsCreateBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Suspension:
+        """Suspend an organisation, a member, an API key, a provider account, or all payouts.
+
+        In force within a second in every process, also for what is queued. What was sent is
+        followed to its end; what was queued waits until the suspension is lifted, and new
+        payouts are refused. Reads and payins of an organisation go on. Answers 200 with the
+        suspension in force if there is one.
+
+        Needs the permission `platform:write`.
+        """
+        return await self._transport.call(
+            operations.SUSPENSIONS_CREATE,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    async def get(
+        self,
+        suspension_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Suspension:
+        """Get a suspension.
+
+        Who suspended what and why, and who lifted it.
+
+        Needs the permission `platform:read`.
+        """
+        return await self._transport.call(
+            operations.SUSPENSIONS_GET,
+            Input(path=(suspension_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+    async def lift(
+        self,
+        suspension_id: str,
+        body: SuspensionsLiftBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Suspension | ChangeRequest:
+        """Lift a suspension.
+
+        Answers 202 with a change request, which another operator has to approve. An
+        installation with one operator lifts it at once. What was held back goes on by itself
+        within seconds.
+
+        Needs the permission `platform:write`.
+        """
+        return await self._transport.call(
+            operations.SUSPENSIONS_LIFT,
+            Input(
+                path=(suspension_id,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
+    def list(
+        self,
+        *,
+        status: Literal["in_force", "lifted"] | None = None,
+        kind: (
+            Literal["organization", "member", "api_key", "provider_account", "payouts"]
+            | None
+        ) = None,
+        org_id: str | None = None,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPages[Suspension]:
+        """List suspensions.
+
+        Those in force and those that were lifted, newest first.
+
+        Needs the permission `platform:read`.
+        """
+        return self._transport.pages(
+            operations.SUSPENSIONS_LIST,
+            Input(
+                query={
+                    "status": status,
+                    "kind": kind,
+                    "org_id": org_id,
+                    "limit": limit,
+                    "last_evaluated_key": last_evaluated_key,
+                },
+                options=CallOptions(timeout, max_retries),
+            ),
         )
 
 
@@ -4388,6 +4862,7 @@ class AsyncWebhooksResource(AsyncResource):
                 "transaction.updated", "escrow.milestone_updated",
                 "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
                 "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+                "provider.health_changed",
             ]
             | None
         ) = None,
@@ -4559,6 +5034,7 @@ class AsyncResources:
         self.kyb = AsyncKybResource(transport)
         self.ledger_adjustments = AsyncLedgerAdjustmentsResource(transport)
         self.ledger_transfers = AsyncLedgerTransfersResource(transport)
+        self.maintenance_windows = AsyncMaintenanceWindowsResource(transport)
         self.members = AsyncMembersResource(transport)
         self.milestones = AsyncMilestonesResource(transport)
         self.networks = AsyncNetworksResource(transport)
@@ -4579,7 +5055,11 @@ class AsyncResources:
         self.reconciliation = AsyncReconciliationResource(transport)
         self.refunds = AsyncRefundsResource(transport)
         self.request_log = AsyncRequestLogResource(transport)
+        self.routing = AsyncRoutingResource(transport)
+        self.routing_policies = AsyncRoutingPoliciesResource(transport)
+        self.routing_simulations = AsyncRoutingSimulationsResource(transport)
         self.screening = AsyncScreeningResource(transport)
+        self.suspensions = AsyncSuspensionsResource(transport)
         self.transactions = AsyncTransactionsResource(transport)
         self.users = AsyncUsersResource(transport)
         self.verification_requests = AsyncVerificationRequestsResource(transport)

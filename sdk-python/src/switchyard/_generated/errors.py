@@ -22,8 +22,11 @@ __all__ = [
     "MethodNotAllowed",
     "NotFound",
     "NotificationInProgress",
+    "OrganizationSuspended",
     "PaidLate",
     "PayloadTooLarge",
+    "PayoutsSuspended",
+    "ProviderAccountSuspended",
     "ProviderRefused",
     "ProviderUnavailable",
     "RateLimited",
@@ -96,6 +99,19 @@ class KybRequired(Forbidden):
     """403: payouts are blocked until the organisation is verified."""
 
 
+class OrganizationSuspended(Forbidden):
+    """403: the operator has suspended the organisation: nothing is sent, and what was queued
+    waits."""
+
+
+class PayoutsSuspended(Forbidden):
+    """403: the operator has suspended all payouts of the installation; what was queued waits."""
+
+
+class ProviderAccountSuspended(Conflict):
+    """409: the operator has suspended the provider account that would have to carry it."""
+
+
 class AddressRefused(Forbidden):
     """403: crypto cannot be sent to this wallet address."""
 
@@ -162,6 +178,9 @@ ERROR_CLASSES: Mapping[str, type[ApiError]] = {
     "UNAUTHORIZED": Unauthorized,
     "FORBIDDEN": Forbidden,
     "KYB_REQUIRED": KybRequired,
+    "ORGANIZATION_SUSPENDED": OrganizationSuspended,
+    "PAYOUTS_SUSPENDED": PayoutsSuspended,
+    "PROVIDER_ACCOUNT_SUSPENDED": ProviderAccountSuspended,
     "ADDRESS_REFUSED": AddressRefused,
     "NOT_FOUND": NotFound,
     "METHOD_NOT_ALLOWED": MethodNotAllowed,

@@ -56,6 +56,8 @@ __all__ = [
     "PayoutBatchPausedEventDataPause",
     "PayoutBatchPausedEventDataProgress",
     "PayoutBatchPausedEventDataTotalsItem",
+    "ProviderHealthChangedEvent",
+    "ProviderHealthChangedEventData",
     "TransactionUpdatedEvent",
     "TransactionUpdatedEventData1",
     "TransactionUpdatedEventData1Failure",
@@ -980,6 +982,39 @@ class PayoutBatchCompletedEvent(TypedDict):
     """Every payout of a batch has ended."""
 
 
+class ProviderHealthChangedEventData(TypedDict):
+    corridor_id: str
+    """The resource that sequence counts: one account in one corridor."""
+    provider: str
+    account_id: str
+    direction: Literal["payin", "payout"] | str
+    payment_method: str
+    country: str
+    health: Literal["healthy", "degraded", "down"] | str
+    """A route that is down gets payments only after the other ones, and a few to try it with."""
+    previous_health: Literal["healthy", "degraded", "down"] | str
+    since: str
+    sequence: int
+    """Counts the changes of one payment, account, milestone, dispute, batch or organisation; all
+    events of one change carry the same number. Ignore an event only if you have processed a
+    higher number of the same resource."""
+    test: NotRequired[Literal[True]]
+    """In events that were sent by hand to try out a receiver, and in no others."""
+
+
+class ProviderHealthChangedEvent(TypedDict):
+    """The health of a provider account in a corridor changed. Only endpoints of the operator
+    receive it."""
+
+    event_id: str
+    event_type: Literal["provider.health_changed"]
+    org_id: str
+    created_at: str
+    data: ProviderHealthChangedEventData
+    """The health of a provider account in a corridor changed. Only endpoints of the operator
+    receive it."""
+
+
 KnownEvent = (
     PaymentCompletedEvent
     | PaymentFailedEvent
@@ -1000,6 +1035,7 @@ KnownEvent = (
     | DisputeClosedEvent
     | PayoutBatchPausedEvent
     | PayoutBatchCompletedEvent
+    | ProviderHealthChangedEvent
 )
 
 EVENT_DECIMALS: Mapping[str, tuple[str, ...]] = {
@@ -1059,5 +1095,6 @@ EVENT_DECIMALS: Mapping[str, tuple[str, ...]] = {
     "dispute.closed": ("data.amount", "data.withdrawn_amount"),
     "payout_batch.paused": ("data.totals.*.amount", "data.totals.*.fees"),
     "payout_batch.completed": ("data.totals.*.amount", "data.totals.*.fees"),
+    "provider.health_changed": (),
 }
 """The decimals in the body of each event."""

@@ -19,7 +19,10 @@ __all__ = [
     "ApprovalPoliciesSetResult",
     "ApprovalPoliciesSetResultData",
     "ApprovalPoliciesSetResultDataPoliciesItem",
+    "AuditBlock",
     "AuditEntry",
+    "AuditProof",
+    "AuditProofPathItem",
     "Balance",
     "Bank",
     "BankValidationValidateUkAccountBody",
@@ -106,6 +109,9 @@ __all__ = [
     "LedgerAdjustment",
     "LedgerAdjustmentsCreateBody",
     "LedgerTransfer",
+    "MaintenanceWindow",
+    "MaintenanceWindowsCreateBody",
+    "MaintenanceWindowsListResult",
     "Member",
     "MembersCreateBody",
     "MembersUpdateBody",
@@ -231,9 +237,77 @@ __all__ = [
     "RoleCatalog",
     "RoleCatalogPermissionsItem",
     "RoleCatalogRolesItem",
+    "RouteFigures",
+    "RouteHealth",
+    "RouteHealthBucketsItem",
+    "RouteHealthTotals",
+    "RoutingDecision",
+    "RoutingGetHealthResult",
+    "RoutingPoliciesDiffResult",
+    "RoutingPoliciesDiffResultChangesItem",
+    "RoutingPoliciesDraftBody",
+    "RoutingPoliciesPublishBody",
+    "RoutingPoliciesRollbackBody",
+    "RoutingPoliciesWithdrawBody",
+    "RoutingPolicy",
+    "RoutingPolicyCostsItem",
+    "RoutingPolicyRequestInput",
+    "RoutingPolicyRequestInputCostsItem",
+    "RoutingPolicySummary",
+    "RoutingPolicyVersion",
+    "RoutingRule",
+    "RoutingRuleRequestInput",
+    "RoutingRuleRequestInputWhen",
+    "RoutingRuleRequestInputWhenAmount",
+    "RoutingRuleRequestInputWhenTimeOfDay",
+    "RoutingRuleWhen",
+    "RoutingRuleWhenAmount",
+    "RoutingRuleWhenTimeOfDay",
+    "RoutingSimulation",
+    "RoutingSimulationProgress",
+    "RoutingSimulationResult",
+    "RoutingSimulationResultAfter",
+    "RoutingSimulationResultAfterCostShare",
+    "RoutingSimulationResultAfterSuccessRate",
+    "RoutingSimulationResultBefore",
+    "RoutingSimulationResultBeforeCostShare",
+    "RoutingSimulationResultBeforeSuccessRate",
+    "RoutingSimulationResultCorridorsItem",
+    "RoutingSimulationResultCorridorsItemAccountsItem",
+    "RoutingSimulationResultCorridorsItemAccountsItemSuccessRate",
+    "RoutingSimulationResultCorridorsItemAfter",
+    "RoutingSimulationResultCorridorsItemAfterCostShare",
+    "RoutingSimulationResultCorridorsItemAfterSuccessRate",
+    "RoutingSimulationResultCorridorsItemBefore",
+    "RoutingSimulationResultCorridorsItemBeforeCostShare",
+    "RoutingSimulationResultCorridorsItemBeforeSuccessRate",
+    "RoutingSimulationsCreateBody",
+    "RoutingStrategy",
+    "RoutingStrategyData1",
+    "RoutingStrategyData1OrderItem",
+    "RoutingStrategyData2",
+    "RoutingStrategyData2OrderItem",
+    "RoutingStrategyData2SharesItem",
+    "RoutingStrategyData3",
+    "RoutingStrategyData3OrderItem",
+    "RoutingStrategyData4",
+    "RoutingStrategyData4OrderItem",
+    "RoutingStrategyRequestInput",
+    "RoutingStrategyRequestInputData1",
+    "RoutingStrategyRequestInputData1OrderItem",
+    "RoutingStrategyRequestInputData2",
+    "RoutingStrategyRequestInputData2OrderItem",
+    "RoutingStrategyRequestInputData2SharesItem",
+    "RoutingStrategyRequestInputData3",
+    "RoutingStrategyRequestInputData3OrderItem",
+    "RoutingStrategyRequestInputData4",
+    "RoutingStrategyRequestInputData4OrderItem",
     "ScreenedAddress",
     "ScreeningSetAddressBody",
     "SplitUpdateInput",
+    "Suspension",
+    "SuspensionsCreateBody",
+    "SuspensionsLiftBody",
     "TimelineEntry",
     "TimelineEntryActorsItem",
     "Transaction",
@@ -455,8 +529,8 @@ class ChangeRequest(TypedDict):
         Literal[
             "approval-policies.set", "member.add", "member.invite", "member.update",
             "member.remove", "member.permissions", "provider-credentials.store",
-            "beneficiary.update", "organization.cards", "payment.resolve",
-            "refund.resolve", "ledger.adjust",
+            "beneficiary.update", "organization.cards", "routing-policy.publish",
+            "payment.resolve", "refund.resolve", "ledger.adjust", "suspension.lift",
         ]
         | str
     )
@@ -475,6 +549,39 @@ class ChangeRequest(TypedDict):
 
 
 ApprovalPoliciesSetResult = ApprovalPoliciesSetResultData | ChangeRequest
+
+
+class AuditBlock(TypedDict):
+    org_id: str
+    block_no: int
+    row_count: int
+    root: str
+    """SHA-256, in hexadecimal digits."""
+    previous_hash: str
+    """SHA-256, in hexadecimal digits."""
+    block_hash: str
+    """SHA-256, in hexadecimal digits."""
+    sealed_at: str
+
+
+class AuditProofPathItem(TypedDict):
+    side: Literal["left", "right"] | str
+    hash: str
+    """SHA-256, in hexadecimal digits."""
+
+
+class AuditProof(TypedDict):
+    audit_id: str
+    canonical: str | None
+    """The entry as canonical JSON, whose hash is the leaf. Null for callers without
+    `personal-data:read`."""
+    leaf_hash: str
+    """SHA-256, in hexadecimal digits."""
+    leaf_index: int
+    path: list[AuditProofPathItem]
+    block: AuditBlock
+    chain: list[AuditBlock]
+    """The blocks after it, in order; at most 1,000."""
 
 
 class AuditEntry(TypedDict):
@@ -665,6 +772,7 @@ class EventCatalogEntry(TypedDict):
             "transaction.updated", "escrow.milestone_updated",
             "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
             "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+            "provider.health_changed",
         ]
         | str
     )
@@ -837,6 +945,7 @@ class DeadLettersReplayBody(TypedDict):
         "transaction.updated", "escrow.milestone_updated",
         "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
         "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+        "provider.health_changed",
     ]]
     since: NotRequired[str]
     until: NotRequired[str]
@@ -1353,6 +1462,30 @@ class LedgerTransfer(TypedDict):
     custody: Literal["pooled", "own"] | str | None
     """The spendable balance that it changes."""
     created_at: str
+
+
+class MaintenanceWindowsCreateBody(TypedDict):
+    account_id: str
+    starts_at: str
+    ends_at: str
+    reason: NotRequired[str | None]
+
+
+class MaintenanceWindow(TypedDict):
+    window_id: str
+    account_id: str
+    provider: str
+    org_id: str | None
+    """The owner of the account; null for an account of the installation."""
+    starts_at: str
+    ends_at: str
+    reason: str | None
+    created_by: str | None
+    created_at: str
+
+
+class MaintenanceWindowsListResult(TypedDict):
+    windows: list[MaintenanceWindow]
 
 
 class MembersCreateBody(TypedDict):
@@ -1955,6 +2088,16 @@ class PaymentPreviewCandidatesItem(TypedDict):
     custody: Literal["pooled", "own"] | str
 
 
+class RouteFigures(TypedDict):
+    share_percent: NotRequired[Decimal]
+    success_rate: NotRequired[Decimal]
+    """Expected, between 0 and 1."""
+    attempts: NotRequired[Decimal]
+    """The weight of the attempts behind the rate; older ones weigh less."""
+    cost: NotRequired[Decimal]
+    """What the provider is expected to charge."""
+
+
 class PaymentPreviewConsideredItem(TypedDict):
     provider: str
     config_id: str
@@ -1962,6 +2105,20 @@ class PaymentPreviewConsideredItem(TypedDict):
     custody: Literal["pooled", "own"] | str | None
     taken: bool
     reason: str
+    figures: NotRequired[RouteFigures]
+
+
+class RoutingDecision(TypedDict):
+    explanation: str
+    policy: Literal["organization", "installation"] | str | None
+    """Null: no policy applies, so the priorities decide."""
+    version: int | None
+    rule: str | None
+    """Null: none matched, or there is no policy."""
+    strategy: Literal["priority", "split", "cost", "success_rate"] | str
+    is_exploration: bool
+    """The first candidate is tried to learn about it, although another one leads."""
+    cost_currency: str | None
 
 
 class PaymentPreviewBalance(TypedDict):
@@ -2002,6 +2159,7 @@ class PaymentPreview(TypedDict):
     fees_currency: str | None
     candidates: list[PaymentPreviewCandidatesItem]
     considered: list[PaymentPreviewConsideredItem]
+    routing: RoutingDecision
     balance: PaymentPreviewBalance | None
     approval: PaymentPreviewApproval
 
@@ -2406,6 +2564,8 @@ class ProviderAccount(TypedDict):
     external_account_id: str | None
     """The provider’s own id of the account, where the provider tells it."""
     status: Literal["active", "retired"] | str
+    suspended: bool
+    """The operator has suspended it: nothing is sent through it, and its webhooks are taken."""
     custody: Literal["pooled", "own"] | str
     """Where money at this account lies: with the installation, or with the organisation."""
     webhook_url: str
@@ -2718,6 +2878,629 @@ class RequestLogEntry(TypedDict):
     created_at: str
 
 
+class RouteHealthTotals(TypedDict):
+    attempts: int
+    """Attempts whose first answer came in this time."""
+    succeeded: int
+    customer_declines: int
+    """Refused because of the customer or their account, such as a wrong PIN. Not in the rate."""
+    provider_declines: int
+    """Refused by the issuer, the network or the provider."""
+    failed: int
+    """The provider failed to process them."""
+    not_sent: int
+    """The provider could not be reached."""
+    unknown: int
+    """The outcome was unknown for a while."""
+    success_rate: Decimal | None
+    """Of the attempts that ended for another reason than the customer; from 0 to 1."""
+    median_ms: int | None
+    """From the start of an attempt to its outcome, the customer’s time included."""
+    p95_ms: int | None
+
+
+class RouteHealthBucketsItem(TypedDict):
+    start: str
+    attempts: int
+    """Attempts whose first answer came in this time."""
+    succeeded: int
+    customer_declines: int
+    """Refused because of the customer or their account, such as a wrong PIN. Not in the rate."""
+    provider_declines: int
+    """Refused by the issuer, the network or the provider."""
+    failed: int
+    """The provider failed to process them."""
+    not_sent: int
+    """The provider could not be reached."""
+    unknown: int
+    """The outcome was unknown for a while."""
+    success_rate: Decimal | None
+    """Of the attempts that ended for another reason than the customer; from 0 to 1."""
+    median_ms: int | None
+    """From the start of an attempt to its outcome, the customer’s time included."""
+    p95_ms: int | None
+
+
+class RouteHealth(TypedDict):
+    provider: str
+    account_id: str
+    direction: Literal["payin", "payout"] | str
+    payment_method: str
+    country: str
+    health: Literal["healthy", "degraded", "down"] | str
+    """At the moment."""
+    since: str | None
+    """Null if it has never changed."""
+    is_in_maintenance: bool
+    totals: RouteHealthTotals
+    buckets: list[RouteHealthBucketsItem]
+
+
+RoutingGetHealthResult = TypedDict(
+    "RoutingGetHealthResult",
+    {
+        "from": str,
+        "to": str,
+        "bucket": Literal["minute", "hour", "day"] | str,
+        "routes": list[RouteHealth],
+        "is_truncated": bool,
+    },
+)
+
+
+class RoutingPoliciesDiffResultChangesItem(TypedDict):
+    path: str
+    change: Literal["added", "removed", "changed", "moved"] | str
+    before: str | None
+    after: str | None
+
+
+class RoutingPoliciesDiffResult(TypedDict):
+    version: int
+    against: int | None
+    """Null: nothing is published yet."""
+    changes: list[RoutingPoliciesDiffResultChangesItem]
+
+
+class RoutingRuleRequestInputWhenAmount(TypedDict):
+    currency: str
+    min: NotRequired[DecimalInput]
+    max: NotRequired[DecimalInput]
+
+
+RoutingRuleRequestInputWhenTimeOfDay = TypedDict(
+    "RoutingRuleRequestInputWhenTimeOfDay",
+    {
+        "from": str,
+        "to": str,
+        "zone": str,
+    },
+)
+
+
+class RoutingRuleRequestInputWhen(TypedDict):
+    direction: NotRequired[Literal["payin", "payout"]]
+    method: NotRequired[Sequence[Literal["bank_transfer", "card", "mobile_money"]]]
+    country: NotRequired[Sequence[str]]
+    currency: NotRequired[Sequence[str]]
+    amount: NotRequired[RoutingRuleRequestInputWhenAmount]
+    card_brand: NotRequired[Sequence[str]]
+    issuer_country: NotRequired[Sequence[str]]
+    network: NotRequired[Sequence[str]]
+    customer_type: NotRequired[Sequence[str]]
+    """Of metadata.customer_type."""
+    metadata: NotRequired[Mapping[str, Any]]
+    time_of_day: NotRequired[RoutingRuleRequestInputWhenTimeOfDay]
+
+
+class RoutingStrategyRequestInputData1OrderItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+
+
+class RoutingStrategyRequestInputData1(TypedDict):
+    type: Literal["priority"]
+    order: NotRequired[Sequence[RoutingStrategyRequestInputData1OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+
+
+class RoutingStrategyRequestInputData2SharesItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+    percent: DecimalInput
+
+
+class RoutingStrategyRequestInputData2OrderItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+
+
+class RoutingStrategyRequestInputData2(TypedDict):
+    type: Literal["split"]
+    shares: Sequence[RoutingStrategyRequestInputData2SharesItem]
+    order: NotRequired[Sequence[RoutingStrategyRequestInputData2OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+
+
+class RoutingStrategyRequestInputData3OrderItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+
+
+class RoutingStrategyRequestInputData3(TypedDict):
+    type: Literal["cost"]
+    order: NotRequired[Sequence[RoutingStrategyRequestInputData3OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+
+
+class RoutingStrategyRequestInputData4OrderItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+
+
+class RoutingStrategyRequestInputData4(TypedDict):
+    type: Literal["success_rate"]
+    exploration_percent: DecimalInput
+    daily_limit: int
+    """How many payments a day the organisation spends at most on learning about other accounts."""
+    hysteresis_percent: DecimalInput
+    """How many percentage points another account has to be better by to take the lead."""
+    order: NotRequired[Sequence[RoutingStrategyRequestInputData4OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+
+
+RoutingStrategyRequestInput = (
+    RoutingStrategyRequestInputData1
+    | RoutingStrategyRequestInputData2
+    | RoutingStrategyRequestInputData3
+    | RoutingStrategyRequestInputData4
+)
+
+
+class RoutingRuleRequestInput(TypedDict):
+    name: str
+    when: RoutingRuleRequestInputWhen
+    strategy: RoutingStrategyRequestInput
+
+
+class RoutingPolicyRequestInputCostsItem(TypedDict):
+    provider: NotRequired[Literal[
+        "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+        "stripe", "truelayer", "yellowcard",
+    ]]
+    account: NotRequired[str]
+    direction: NotRequired[Literal["payin", "payout"]]
+    method: NotRequired[Sequence[Literal["bank_transfer", "card", "mobile_money"]]]
+    country: NotRequired[Sequence[str]]
+    currency: NotRequired[str]
+    percent: DecimalInput
+    fixed: NotRequired[DecimalInput]
+    minimum: NotRequired[DecimalInput]
+    maximum: NotRequired[DecimalInput]
+
+
+class RoutingPolicyRequestInput(TypedDict):
+    rules: Sequence[RoutingRuleRequestInput]
+    otherwise: RoutingStrategyRequestInput
+    costs: NotRequired[Sequence[RoutingPolicyRequestInputCostsItem]]
+    """What providers charge by contract, for the strategy `cost`. The first that fits applies."""
+    fallback: NotRequired[Mapping[str, Literal["next", "later", "stop"]]]
+    """After a decline with this code: ask the next provider, ask the same one again later, or
+    stop. Codes that are not listed are handled as the connector suggests."""
+
+
+class RoutingPoliciesDraftBody(TypedDict):
+    org_id: NotRequired[str | None]
+    """For the operator: another organisation; by default, or with null, the installation."""
+    document: RoutingPolicyRequestInput
+    note: NotRequired[str | None]
+
+
+class RoutingRuleWhenAmount(TypedDict):
+    currency: str
+    min: NotRequired[Decimal]
+    max: NotRequired[Decimal]
+
+
+RoutingRuleWhenTimeOfDay = TypedDict(
+    "RoutingRuleWhenTimeOfDay",
+    {
+        "from": str,
+        "to": str,
+        "zone": str,
+    },
+)
+
+
+class RoutingRuleWhen(TypedDict):
+    direction: NotRequired[Literal["payin", "payout"] | str]
+    method: NotRequired[list[Literal["bank_transfer", "card", "mobile_money"] | str]]
+    country: NotRequired[list[str]]
+    currency: NotRequired[list[str]]
+    amount: NotRequired[RoutingRuleWhenAmount]
+    card_brand: NotRequired[list[str]]
+    issuer_country: NotRequired[list[str]]
+    network: NotRequired[list[str]]
+    customer_type: NotRequired[list[str]]
+    """Of metadata.customer_type."""
+    metadata: NotRequired[dict[str, Any]]
+    time_of_day: NotRequired[RoutingRuleWhenTimeOfDay]
+
+
+class RoutingStrategyData1OrderItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+
+
+class RoutingStrategyData1(TypedDict):
+    type: Literal["priority"]
+    order: NotRequired[list[RoutingStrategyData1OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+    shares: NotRequired[None]
+    exploration_percent: NotRequired[None]
+    daily_limit: NotRequired[None]
+    hysteresis_percent: NotRequired[None]
+
+
+class RoutingStrategyData2SharesItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+    percent: Decimal
+
+
+class RoutingStrategyData2OrderItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+
+
+class RoutingStrategyData2(TypedDict):
+    type: Literal["split"]
+    shares: list[RoutingStrategyData2SharesItem]
+    order: NotRequired[list[RoutingStrategyData2OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+    exploration_percent: NotRequired[None]
+    daily_limit: NotRequired[None]
+    hysteresis_percent: NotRequired[None]
+
+
+class RoutingStrategyData3OrderItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+
+
+class RoutingStrategyData3(TypedDict):
+    type: Literal["cost"]
+    order: NotRequired[list[RoutingStrategyData3OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+    shares: NotRequired[None]
+    exploration_percent: NotRequired[None]
+    daily_limit: NotRequired[None]
+    hysteresis_percent: NotRequired[None]
+
+
+class RoutingStrategyData4OrderItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+
+
+class RoutingStrategyData4(TypedDict):
+    type: Literal["success_rate"]
+    exploration_percent: Decimal
+    daily_limit: int
+    """How many payments a day the organisation spends at most on learning about other accounts."""
+    hysteresis_percent: Decimal
+    """How many percentage points another account has to be better by to take the lead."""
+    order: NotRequired[list[RoutingStrategyData4OrderItem]]
+    """Preferred among those that the strategy does not tell apart; the others follow by the
+    priority of their configurations."""
+    shares: NotRequired[None]
+
+
+RoutingStrategy = (
+    RoutingStrategyData1
+    | RoutingStrategyData2
+    | RoutingStrategyData3
+    | RoutingStrategyData4
+)
+
+
+class RoutingRule(TypedDict):
+    name: str
+    when: RoutingRuleWhen
+    strategy: RoutingStrategy
+
+
+class RoutingPolicyCostsItem(TypedDict):
+    provider: NotRequired[
+        Literal[
+            "adyen", "circle", "flutterwave", "manual", "mpesa", "pawapay", "paystack",
+            "stripe", "truelayer", "yellowcard",
+        ]
+        | str
+    ]
+    account: NotRequired[str]
+    direction: NotRequired[Literal["payin", "payout"] | str]
+    method: NotRequired[list[Literal["bank_transfer", "card", "mobile_money"] | str]]
+    country: NotRequired[list[str]]
+    currency: NotRequired[str]
+    percent: Decimal
+    fixed: NotRequired[Decimal]
+    minimum: NotRequired[Decimal]
+    maximum: NotRequired[Decimal]
+
+
+class RoutingPolicy(TypedDict):
+    rules: list[RoutingRule]
+    otherwise: RoutingStrategy
+    costs: NotRequired[list[RoutingPolicyCostsItem]]
+    """What providers charge by contract, for the strategy `cost`. The first that fits applies."""
+    fallback: NotRequired[dict[str, Literal["next", "later", "stop"] | str]]
+    """After a decline with this code: ask the next provider, ask the same one again later, or
+    stop. Codes that are not listed are handled as the connector suggests."""
+
+
+class RoutingPolicyVersion(TypedDict):
+    org_id: str | None
+    """Null: the policy of the installation."""
+    version: int
+    state: Literal["draft", "published", "superseded", "discarded"] | str
+    note: str | None
+    restores: int | None
+    """The version that a rollback has published again."""
+    created_by: str
+    created_at: str
+    published_by: str | None
+    published_at: str | None
+    document: RoutingPolicy
+    sentences: list[str]
+    """The rules in words, the last one for all the rest."""
+
+
+class RoutingPolicySummary(TypedDict):
+    org_id: str | None
+    """Null: the policy of the installation."""
+    version: int
+    state: Literal["draft", "published", "superseded", "discarded"] | str
+    note: str | None
+    restores: int | None
+    """The version that a rollback has published again."""
+    created_by: str
+    created_at: str
+    published_by: str | None
+    published_at: str | None
+
+
+class RoutingPoliciesPublishBody(TypedDict):
+    org_id: NotRequired[str | None]
+    """For the operator: another organisation; by default, or with null, the installation."""
+
+
+class RoutingPoliciesRollbackBody(TypedDict):
+    org_id: NotRequired[str | None]
+    """For the operator: another organisation; by default, or with null, the installation."""
+
+
+class RoutingPoliciesWithdrawBody(TypedDict):
+    org_id: NotRequired[str | None]
+    """For the operator: another organisation; by default, or with null, the installation."""
+
+
+RoutingSimulationsCreateBody = TypedDict(
+    "RoutingSimulationsCreateBody",
+    {
+        "policy": RoutingPolicyRequestInput,
+        "from": str,
+        "to": NotRequired[str | None],
+    },
+)
+
+
+class RoutingSimulationProgress(TypedDict):
+    payments_read: int
+    payments_total: int | None
+    """Null until they are counted."""
+
+
+class RoutingSimulationResultBeforeSuccessRate(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultBeforeCostShare(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultBefore(TypedDict):
+    success_rate: RoutingSimulationResultBeforeSuccessRate | None
+    """With the range that holds with a probability of 95 %; null without data."""
+    cost_share: RoutingSimulationResultBeforeCostShare | None
+    """The mean share of the amount that the provider charges."""
+    cost_known_for: int
+    """Payments whose cost is known."""
+
+
+class RoutingSimulationResultAfterSuccessRate(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultAfterCostShare(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultAfter(TypedDict):
+    success_rate: RoutingSimulationResultAfterSuccessRate | None
+    """With the range that holds with a probability of 95 %; null without data."""
+    cost_share: RoutingSimulationResultAfterCostShare | None
+    """The mean share of the amount that the provider charges."""
+    cost_known_for: int
+    """Payments whose cost is known."""
+
+
+class RoutingSimulationResultCorridorsItemBeforeSuccessRate(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultCorridorsItemBeforeCostShare(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultCorridorsItemBefore(TypedDict):
+    success_rate: RoutingSimulationResultCorridorsItemBeforeSuccessRate | None
+    """With the range that holds with a probability of 95 %; null without data."""
+    cost_share: RoutingSimulationResultCorridorsItemBeforeCostShare | None
+    """The mean share of the amount that the provider charges."""
+    cost_known_for: int
+    """Payments whose cost is known."""
+
+
+class RoutingSimulationResultCorridorsItemAfterSuccessRate(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultCorridorsItemAfterCostShare(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultCorridorsItemAfter(TypedDict):
+    success_rate: RoutingSimulationResultCorridorsItemAfterSuccessRate | None
+    """With the range that holds with a probability of 95 %; null without data."""
+    cost_share: RoutingSimulationResultCorridorsItemAfterCostShare | None
+    """The mean share of the amount that the provider charges."""
+    cost_known_for: int
+    """Payments whose cost is known."""
+
+
+class RoutingSimulationResultCorridorsItemAccountsItemSuccessRate(TypedDict):
+    value: Decimal
+    low: Decimal
+    high: Decimal
+
+
+class RoutingSimulationResultCorridorsItemAccountsItem(TypedDict):
+    account_id: str
+    provider: str
+    payments_before: int
+    payments_after: int
+    observed: int
+    """First attempts that its success rate rests on."""
+    success_rate: RoutingSimulationResultCorridorsItemAccountsItemSuccessRate | None
+    """With the range that holds with a probability of 95 %; null without data."""
+
+
+class RoutingSimulationResultCorridorsItem(TypedDict):
+    direction: Literal["payin", "payout"] | str
+    payment_method: str
+    country: str
+    card_brand: str | None
+    payments: int
+    moved: int
+    """Payments that would have gone to another account first."""
+    without_data: int
+    """Of those, the ones whose new account has no data here. The rate leaves them out."""
+    before: RoutingSimulationResultCorridorsItemBefore
+    after: RoutingSimulationResultCorridorsItemAfter
+    accounts: list[RoutingSimulationResultCorridorsItemAccountsItem]
+
+
+class RoutingSimulationResult(TypedDict):
+    payments: int
+    skipped: int
+    """Payments that were never sent, or have no stored candidates."""
+    moved: int
+    without_data: int
+    is_truncated: bool
+    before: RoutingSimulationResultBefore
+    """As it was measured."""
+    after: RoutingSimulationResultAfter
+    """As the policy is expected to do."""
+    corridors: list[RoutingSimulationResultCorridorsItem]
+    notes: list[str]
+    """What the figures do not show."""
+
+
+RoutingSimulation = TypedDict(
+    "RoutingSimulation",
+    {
+        "simulation_id": str,
+        "status": Literal["queued", "running", "completed", "failed"] | str,
+        "from": str,
+        "to": str,
+        "progress": RoutingSimulationProgress,
+        "result": RoutingSimulationResult | None,
+        "failure": str | None,
+        "created_at": str,
+        "finished_at": str | None,
+    },
+)
+
+
 class ScreenedAddress(TypedDict):
     address: str
     verdict: Literal["allow", "deny"] | str
@@ -2731,6 +3514,39 @@ class ScreeningSetAddressBody(TypedDict):
     verdict: Literal["allow", "deny"]
     reason: str
     everywhere: NotRequired[bool]
+
+
+class SuspensionsCreateBody(TypedDict):
+    kind: Literal["organization", "member", "api_key", "provider_account", "payouts"]
+    """`organization`: no money leaves it. `member`, `api_key`: their requests are refused.
+    `provider_account`: nothing is sent through it. `payouts`: no money leaves the
+    installation."""
+    subject_id: NotRequired[str]
+    """The organisation, the member’s user id, the API key or the provider account. Left out for
+    `payouts`."""
+    org_id: NotRequired[str]
+    """The organisation of a member or an API key."""
+    reason: str
+
+
+class Suspension(TypedDict):
+    suspension_id: str
+    kind: Literal["organization", "member", "api_key", "provider_account", "payouts"] | str
+    org_id: str | None
+    """Null for the installation: its payouts and its accounts."""
+    subject_id: str | None
+    """Null for `payouts`."""
+    status: Literal["in_force", "lifted"] | str
+    reason: str
+    suspended_by: str
+    suspended_at: str
+    lift_reason: str | None
+    lifted_by: str | None
+    lifted_at: str | None
+
+
+class SuspensionsLiftBody(TypedDict):
+    reason: str
 
 
 class Transaction(TypedDict):
@@ -3039,8 +3855,14 @@ class VirtualAccountsCreateBody(TypedDict):
 
 class VirtualAccountBankDetails(TypedDict):
     account_number: str
+    """The IBAN if the bank has no other number."""
     account_name: str
     bank_name: str
+    sort_code: NotRequired[str]
+    """Of an account in the United Kingdom."""
+    routing_number: NotRequired[str]
+    """Of an account in the United States."""
+    iban: NotRequired[str]
 
 
 class VirtualAccount(TypedDict):
@@ -3148,6 +3970,7 @@ class WebhooksCreateBody(TypedDict):
             "transaction.updated", "escrow.milestone_updated",
             "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
             "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+            "provider.health_changed",
         ]]
         | None
     ]
@@ -3259,6 +4082,7 @@ class WebhooksTestBody(TypedDict):
         "transaction.updated", "escrow.milestone_updated",
         "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
         "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+        "provider.health_changed",
     ]]
 
 
@@ -3284,6 +4108,7 @@ class WebhooksUpdateBody(TypedDict):
             "transaction.updated", "escrow.milestone_updated",
             "escrow.disbursement_failed", "dispute.opened", "dispute.updated",
             "dispute.closed", "payout_batch.paused", "payout_batch.completed",
+            "provider.health_changed",
         ]]
         | None
     ]

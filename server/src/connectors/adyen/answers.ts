@@ -33,6 +33,22 @@ export const modificationSchema = z.object({
   status: z.literal('received'),
 })
 
+/** A business account, with the identifications of its country. */
+export const instrumentSchema = z.object({
+  id: z.string().min(1),
+  bankAccount: z.object({
+    accountNumber: z.string().min(1).optional(),
+    sortCode: z.string().min(1).optional(),
+    routingNumber: z.string().min(1).optional(),
+    iban: z.string().min(1).optional(),
+  }),
+})
+export type Instrument = z.infer<typeof instrumentSchema>
+
+const senderSchema = z.object({
+  accountHolder: z.object({ fullName: text }).nullish().catch(null),
+  accountIdentification: z.object({ iban: text, accountNumber: text }).nullish().catch(null),
+})
 export const transferSchema = z.object({
   id: z.string().min(1),
   reference: text,
@@ -41,6 +57,14 @@ export const transferSchema = z.object({
   amount: amountSchema,
   category: text,
   createdAt: text,
+  direction: text,
+  type: text,
+  balanceAccount: z.object({ id: text }).nullish().catch(null),
+  // Of a deposit: the business account that it came to, and who sent it.
+  paymentInstrument: z.object({ id: text }).nullish().catch(null),
+  counterparty: z.object({ bankAccount: senderSchema.nullish() }).nullish().catch(null),
+  referenceForBeneficiary: text,
+  description: text,
 })
 export type Transfer = z.infer<typeof transferSchema>
 
@@ -92,5 +116,5 @@ export const notificationSchema = z
 
 export const transferEventSchema = z.object({
   type: z.enum(['balancePlatform.transfer.created', 'balancePlatform.transfer.updated']),
-  data: transferSchema.extend({ reference: z.string().min(1) }),
+  data: transferSchema,
 })

@@ -13,14 +13,21 @@ import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData, type Reading, type Reply } from '../kit/replies.ts'
 import { isSameMoney, readWireMoney, wireMoney } from '../kit/provider-exponents.ts'
+import { createAccounts } from './accounts.ts'
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
-import { adyenCredentials, capabilitiesOf, checkoutUrlOf, type AdyenCredentials } from './credentials.ts'
+import {
+  accountHolderOf,
+  adyenCredentials,
+  capabilitiesOf,
+  checkoutUrlOf,
+  type AdyenCredentials,
+} from './credentials.ts'
 import { adyenDisputes, readDisputes } from './disputes.ts'
 import { inquiryOf, outcomeOf, paymentOutcome } from './mapping.ts'
 import { linkMark, linkRequest, paymentRequest } from './requests.ts'
 import { createTransfers } from './transfers.ts'
-import { readWebhook, verifyWebhook } from './webhook.ts'
+import { readDeposits, readWebhook, verifyWebhook } from './webhook.ts'
 
 interface Deps extends ConnectorContext<AdyenCredentials> {
   client: AdyenClient
@@ -40,6 +47,7 @@ export const adyenConnector = defineConnector({
     const client = createClient(http, { ...credentials, baseUrl: checkoutUrlOf(credentials) })
     const deps: Deps = { ...context, client }
     const transfers = credentials.transfers && createTransfers(context, credentials.transfers)
+    const holder = accountHolderOf(credentials)
     return {
       name: 'adyen',
       capabilities: capabilitiesOf(credentials),
@@ -63,6 +71,10 @@ export const adyenConnector = defineConnector({
         payout: transfers.payout,
         listTransactions: transfers.listTransactions,
         listsOnly: 'payout',
+      }),
+      ...(holder && {
+        ...createAccounts(http, holder),
+        readDeposits: (rawBody: Buffer) => readDeposits(credentials, rawBody),
       }),
     }
   },

@@ -34,6 +34,10 @@ export const adyenCredentials = z.strictObject({
       baseUrl: baseUrlSchema('https://balanceplatform-api-test.adyen.com/btl/v4'),
       priority: z.enum(['regular', 'fast', 'instant', 'wire', 'crossBorder']).default('fast'),
       signatureHeader: z.string().min(1).toLowerCase().default('hmacsignature'),
+      /** The name on the business accounts that are opened as virtual accounts. Absent: none are opened. */
+      accountHolder: z.string().min(1).optional(),
+      accountCurrencies: z.array(z.enum(['EUR', 'GBP', 'USD'])).default(['EUR', 'GBP', 'USD']),
+      accountsUrl: baseUrlSchema('https://balanceplatform-api-test.adyen.com/bcl/v2'),
     })
     .optional(),
   notFoundFinalAfterMs: z.int().min(600_000).default(3_600_000),
@@ -42,6 +46,12 @@ export const adyenCredentials = z.strictObject({
 })
 export type AdyenCredentials = z.infer<typeof adyenCredentials>
 export type Transfers = NonNullable<AdyenCredentials['transfers']>
+
+/** Undefined unless business accounts may be opened. */
+export function accountHolderOf({ transfers }: AdyenCredentials) {
+  const { accountHolder } = transfers ?? {}
+  return transfers && accountHolder !== undefined ? { ...transfers, accountHolder } : undefined
+}
 
 export const checkoutUrlOf = ({ checkoutUrl, liveUrlPrefix: prefix }: AdyenCredentials): string =>
   prefix === undefined ? checkoutUrl : `https://${prefix}-checkout-live.adyenpayments.com/checkout/v72`

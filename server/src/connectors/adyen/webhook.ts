@@ -1,11 +1,13 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { ProviderDeposit } from '../kit/accounts.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { readWireMoney } from '../kit/provider-exponents.ts'
-import { notificationSchema, transferEventSchema, type Item } from './answers.ts'
+import { notificationSchema, transferEventSchema, type Item, type Transfer } from './answers.ts'
 import type { AdyenCredentials } from './credentials.ts'
+import { depositOf, isIncoming, isUnexplained } from './deposits.ts'
 import { transferState } from './mapping.ts'
 import { linkMark } from './requests.ts'
 
@@ -51,11 +53,29 @@ export function readWebhook(credentials: AdyenCredentials, rawBody: Buffer): Pro
   if (items.length > 0) return items.flatMap((item) => readItem(credentials, item))
   const event = parseAnswer(rawBody.toString('utf8'), transferEventSchema)
   if (!event || (event.data.category ?? 'bank') !== 'bank') return []
-  const { id: providerRef, status: providerStatus, reference, amount } = event.data
+  const { id: providerRef, status: providerStatus, amount } = event.data
+  const reference = referenceOf(credentials, event.data)
+  if (!reference) return []
   const state = transferState(event.data)
   const dedupeKey = [event.type, providerRef, providerStatus].join(':')
   const moved = readWireMoney(amount, credentials.ownExponents)
   return [{ dedupeKey, reference, subject: 'attempt', providerRef, providerStatus, state, amount: moved }]
+}
+
+/**
+ * An incoming transfer is named by Adyen's id alone: its sender chooses its references, and none may be taken for that of
+ * a payout. Undefined for a deposit, and for one that has moved nothing.
+ */
+function referenceOf(credentials: AdyenCredentials, transfer: Transfer): string | undefined {
+  if (!isIncoming(transfer)) return transfer.reference ?? undefined
+  return isUnexplained(credentials, transfer) ? transfer.id : undefined
+}
+
+export function readDeposits(credentials: AdyenCredentials, rawBody: Buffer): ProviderDeposit[] {
+  if (itemsOf(rawBody).length > 0) return []
+  const event = parseAnswer(rawBody.toString('utf8'), transferEventSchema)
+  const deposit = event && depositOf(credentials, event.data)
+  return deposit ? [deposit] : []
 }
 
 /** The state for a successful and for an unsuccessful event; other events are ignored. */

@@ -14,9 +14,15 @@ export interface NewBankAccount {
 }
 
 export interface OpenedAccount {
+  /** The IBAN where the bank has no other number. */
   accountNumber: string
   accountName: string
   bankName: string
+  sortCode?: string | undefined
+  routingNumber?: string | undefined
+  iban?: string | undefined
+  /** What the provider's deposits name instead of the account number. */
+  depositKey?: string | undefined
 }
 
 /** Opening moves no money, so an attempt with an unknown outcome can be dropped. */
@@ -28,6 +34,7 @@ export interface ProviderDeposit {
   dedupeKey: string
   /** The provider's id of the deposit. */
   providerRef: string
+  /** Or the deposit key, if the account was opened with one. */
   accountNumber: string
   amount: Money
   sender: { name?: string | undefined; accountNumber?: string | undefined; bankName?: string | undefined }

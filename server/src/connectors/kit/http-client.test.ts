@@ -94,9 +94,13 @@ describe('not_sent: failures before the first byte', () => {
   })
 
   test('an error with the code of a failed connection, but after bytes have left, is unknown', async () => {
-    const failing: Dispatcher = {
-      compose: () => failing,
-      request: () => Promise.reject(Object.assign(new Error('read'), { code: 'EHOSTUNREACH' })),
+    const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController // no other function is called
+    const failing = {
+      dispatch(_options: unknown, handler: Dispatcher.DispatchHandler) {
+        handler.onRequestStart?.(controller, {})
+        handler.onResponseError?.(controller, Object.assign(new Error('read'), { code: 'EHOSTUNREACH' }))
+        return true
+      },
     } as unknown as Dispatcher // no other function is called
     const result = await createHttpClient(failing)({ ...call, url: 'http://127.0.0.1:1/pay' })
     expect(result).toEqual({ kind: 'unknown', reason: 'EHOSTUNREACH' })

@@ -29,79 +29,95 @@ const answerLimitBytes = 1024 * 1024
 const connectFailures = new WeakSet<Error>()
 
 export function createHttpClient(dispatcher: Dispatcher = createAgent()): HttpClient {
-  const watched = dispatcher.compose(reportStart)
-  return async (call) => {
+  return (call) => {
     const effects = watchedEffects()
     if (effects && call.method !== 'GET') effects.hasActed = true
-    const signal = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)
-    const sending: Sending = { signal, hasStarted: false }
-    // A request that waits for a connection is not rejected when its signal fires, so the timeout is raced.
-    const timedOut = notSentAfter(sending)
-    try {
-      const answered = sendRequest(watched, call, sending)
-      return await Promise.race([answered, timedOut.result])
-    } catch (error) {
-      return classify(error, sending)
-    } finally {
-      timedOut.stop()
-    }
+    return new Promise((resolve) => {
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs
+      const exchange = new Exchange(timeoutMs, resolve)
+      try {
+        const { origin, pathname, search } = new URL(call.url)
+        dispatcher.dispatch(
+          {
+            origin,
+            path: pathname + search,
+            method: call.method,
+            headers: call.headers ?? {},
+            body: call.bytes ?? call.body ?? null,
+          },
+          exchange,
+        )
+      } catch (error) {
+        exchange.fail(error)
+      }
+    })
   }
 }
 
-/** One call: whether its first byte may have been written, and when it is given up. */
-interface Sending {
-  signal: AbortSignal
-  hasStarted: boolean
-}
+/** One call. It is its own handler: `request` would make a stream of the answer, which costs more than the call. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (result: HttpResult) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #chunks: Buffer[] = []
+  /** Set when its first byte may have been written. */
+  #controller: Dispatcher.DispatchController | undefined
+  #failure: Error | undefined
+  #size = 0
+  #status = 0
+  #headers: Record<string, string | string[] | undefined> = {}
 
-interface WatchedOptions extends Dispatcher.RequestOptions {
-  sending: Sending
-}
-
-async function sendRequest(dispatcher: Dispatcher, call: HttpCall, sending: Sending): Promise<HttpResult> {
-  const url = new URL(call.url)
-  const options: WatchedOptions = {
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: call.method,
-    headers: call.headers ?? {},
-    body: call.bytes ?? call.body ?? null,
-    signal: sending.signal,
-    sending,
+  constructor(timeoutMs: number, settle: (result: HttpResult) => void) {
+    this.#settle = settle
+    this.#timer = setTimeout(
+      () => this.#giveUp(new DOMException('no answer in time', 'TimeoutError')),
+      timeoutMs,
+    )
+    this.#timer.unref()
   }
-  const response = await dispatcher.request(options)
-  const body = await readBounded(response.body)
-  return { kind: 'answered', status: response.statusCode, headers: response.headers, body }
-}
 
-const reportStart: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
-  dispatch(options, 'sending' in options ? startReporter(handler, options.sending as Sending) : handler) // set by sendRequest
-
-/** undici calls onRequestStart when a connection is ready, immediately before it writes the request to it. */
-const startReporter = (
-  handler: Dispatcher.DispatchHandler,
-  sending: Sending,
-): Dispatcher.DispatchHandler => ({
-  onRequestStart(controller, context) {
-    // After the timeout undici's own handler aborts the request here, before a byte of it is written.
-    if (!sending.signal.aborted) sending.hasStarted = true
-    handler.onRequestStart?.(controller, context)
-  },
-  onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-  onResponseStart: (...args) => handler.onResponseStart?.(...args),
-  onResponseData: (...args) => handler.onResponseData?.(...args),
-  onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-  onResponseError: (...args) => handler.onResponseError?.(...args),
-})
-
-/** Settles when the timeout comes before the request has started. Afterwards the request can no longer start. */
-function notSentAfter(sending: Sending): { result: Promise<HttpResult>; stop: () => void } {
-  const { promise, resolve } = Promise.withResolvers<HttpResult>()
-  const giveUp = (): void => {
-    if (!sending.hasStarted) resolve(notSentInTime)
+  /** undici calls it when a connection is ready, immediately before it writes the request to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A request that waits for a connection cannot be withdrawn, so it is aborted here, before a byte is written.
+    if (this.#failure) controller.abort(this.#failure)
+    else this.#controller = controller
   }
-  sending.signal.addEventListener('abort', giveUp)
-  return { result: promise, stop: () => sending.signal.removeEventListener('abort', giveUp) }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > answerLimitBytes) this.#giveUp(new Error('the answer is too large'))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer)
+    const body = Buffer.concat(this.#chunks).toString('utf8')
+    this.#settle({ kind: 'answered', status: this.#status, headers: this.#headers, body })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  fail(error: unknown): void {
+    if (this.#failure) return
+    this.#failure = error instanceof Error ? error : new Error('the call failed', { cause: error })
+    clearTimeout(this.#timer)
+    this.#settle(classify(this.#failure, this.#controller !== undefined))
+  }
+
+  #giveUp(error: Error): void {
+    this.fail(error)
+    this.#controller?.abort(error)
+  }
 }
 
 const notSentInTime: HttpResult = { kind: 'not_sent', reason: 'no connection was free in time' }
@@ -121,21 +137,9 @@ export function createAgent(timeoutMs = connectTimeoutMs): Agent {
   })
 }
 
-async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > answerLimitBytes) throw new Error('the answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function classify(error: unknown, { hasStarted }: Sending): HttpResult {
+function classify(error: Error, hasStarted: boolean): HttpResult {
   const code = codeOf(error)
-  if (error instanceof Error && connectFailures.has(error))
-    return { kind: 'not_sent', reason: code || 'no connection' }
+  if (connectFailures.has(error)) return { kind: 'not_sent', reason: code || 'no connection' }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     if (!hasStarted) return notSentInTime
     return { kind: 'unknown', reason: 'timeout' }

@@ -173,6 +173,7 @@ describeConnector({
     known: { accountNumber: '0123456789', bankCode: '058' },
     unknown: { accountNumber: '0123456726', bankCode: '058' },
   },
+  openings: { country: 'NG' },
   openapi: {
     file: 'paystack.yaml',
     deviations: {

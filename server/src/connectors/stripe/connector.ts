@@ -7,9 +7,13 @@ import { createClient, type Deps } from './client.ts'
 import { capabilitiesOf, stripeCredentials } from './credentials.ts'
 import { readDisputes, stripeDisputes } from './disputes.ts'
 import * as lookUp from './lookup.ts'
+import { createPageBudget } from './page-budget.ts'
 import { notPrepared, outcomeOf, readAbout, see } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
+
+/** A tenth of what Stripe answers. A proof of absence reads two lists. */
+const listedPerSecond = 10
 
 export const stripeConnector = defineConnector({
   name: 'stripe',
@@ -18,7 +22,8 @@ export const stripeConnector = defineConnector({
   sandbox: { hosts: ['api.stripe.com', 'files.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
   create: (context): Connector => {
     const { credentials, clock } = context
-    const deps: Deps = { ...context, client: createClient(context) }
+    const budget = createPageBudget(clock, { perSecond: listedPerSecond, burst: 2 * credentials.lookUpPages })
+    const deps: Deps = { ...context, client: createClient(context), budget }
     return {
       name: 'stripe',
       capabilities: capabilitiesOf(credentials),

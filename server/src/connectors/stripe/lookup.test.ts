@@ -64,10 +64,48 @@ describe('lookups', () => {
     expect(await crowded.inquire(first)).toMatchObject({ kind: 'unknown' })
     simulator.configure('stripe', { ...account, options: { search_delay_ms: 0 } })
     expect(await crowded.inquire(first)).toMatchObject({ state: { state: 'completed' } })
+    clock.advance(1_000)
     expect(await crowded.inquire(fixture.attemptOf())).toMatchObject({ kind: 'unknown' })
     const hosted = fixture.attemptOf()
     await crowded.collect?.(hosted, details)
+    clock.advance(1_000)
     expect(await crowded.inquire(hosted)).toMatchObject({ nextAction: { type: 'redirect' } })
+  })
+
+  test('a payment that search knows takes one request, however many payments there are', async () => {
+    const account = { account: 'busy', secrets: { secret_key: 'sk_test_busy' } }
+    simulator.configure('stripe', { ...account, options: { search_delay_ms: 0 } })
+    const busy = fixture.connectorWith({ secretKey: 'sk_test_busy' })
+    const first = fixture.attemptOf()
+    await busy.collect?.(first, { ...details, card })
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(
+        Array.from({ length: 50 }, async () => busy.collect?.(fixture.attemptOf(), { ...details, card })),
+      )
+    const before = fixture.calls.length
+    expect(await busy.inquire(first)).toMatchObject({ kind: 'accepted' })
+    expect(fixture.calls.slice(before).map(({ url }) => new URL(url).pathname)).toEqual([
+      expect.stringContaining('/v1/payment_intents/search'),
+    ])
+  })
+
+  test('look-ups of many payments at once list a limited number of pages, and prove nothing without them', async () => {
+    simulator.configure('stripe', { account: 'calm', secrets: { secret_key: 'sk_test_calm' } })
+    const calm = fixture.connectorWith({ secretKey: 'sk_test_calm', lookUpPages: 2 })
+    const inquireMany = async (): Promise<string[]> => {
+      const absent = Array.from({ length: 20 }, () => fixture.attemptOf({ method: 'bank_transfer' }))
+      const answers = await Promise.all(absent.map((attempt) => calm.inquire(attempt)))
+      return answers.map(({ kind }) => kind).toSorted()
+    }
+    const before = fixture.calls.length
+    const some = [
+      ...Array.from({ length: 4 }, () => 'not_found'),
+      ...Array.from({ length: 16 }, () => 'unknown'),
+    ]
+    expect(await inquireMany()).toEqual(some)
+    expect(fixture.calls.slice(before).filter(({ url }) => !url.includes('/search'))).toHaveLength(4)
+    clock.advance(10_000)
+    expect(await inquireMany()).toEqual(some)
   })
 
   test('transactions: intents of every page, then sessions without an attempt to pay', async () => {

@@ -26,18 +26,20 @@ export async function byId({ client, clock }: Deps, id: string, reference: strin
 }
 
 /**
- * Lists are complete at once but practical only for a short period; search covers all times but is delayed. The list
- * covers the time of the attempt, and search covers requests that were delayed for longer. "Not found" needs both,
- * and is never returned if there are too many payments to list.
+ * Search takes one request and covers all times, but is delayed; lists are complete at once, but take a request for each
+ * hundred payments. So search comes first. The list covers the time of the attempt, and is read only if search does not
+ * find it: "not found" needs both, and is never returned if there are too many payments to list.
  */
 export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry> {
   const { reference, createdAt, method } = attempt
+  const searched = await searchIntents(deps, reference)
+  if (searched.kind === 'accepted') return searched
   const created = {
     'created[gte]': Math.floor((createdAt.getTime() - windowMs.before) / 1_000),
     'created[lte]': Math.ceil((createdAt.getTime() + windowMs.after) / 1_000),
   }
   const listed = await findListed(deps, reference, intents, created)
-  const intent = listed.kind === 'accepted' ? listed : await searchIntents(deps, reference, listed)
+  const intent = listed.kind === 'accepted' || searched.kind === 'not_found' ? listed : searched
   if (intent.kind === 'accepted' || method !== 'card') return intent
   // A session that is found can still be paid, although its URL was never returned.
   const query = { ...created, 'expand[0]': 'data.payment_intent' }
@@ -45,10 +47,10 @@ export async function byReference(deps: Deps, attempt: Attempt): Promise<Inquiry
   return session.kind === 'accepted' || intent.kind === 'not_found' ? session : intent
 }
 
-async function searchIntents(deps: Deps, reference: string, listed: Inquiry): Promise<Inquiry> {
+/** A reference names one intent, so its first page is the only one. Stripe has no search of sessions. */
+async function searchIntents(deps: Deps, reference: string): Promise<Inquiry> {
   const query = { query: `metadata['${referenceKey}']:'${reference}'` }
-  const found = await findListed(deps, reference, `${intents}/search`, query)
-  return found.kind === 'not_found' ? listed : found
+  return findOnPage(deps, reference, await listPage(deps, `${intents}/search`, query)).inquiry
 }
 
 const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
@@ -56,16 +58,27 @@ const tooMany: Inquiry = { kind: 'unknown', reason: 'too many to list' }
 /** Finds the first object with our reference. */
 export async function findListed(deps: Deps, reference: string, path: string, query: Form): Promise<Inquiry> {
   let after: string | undefined
-  for (let count = 0; count < deps.credentials.lookUpPages; count += 1) {
+  for (let count = 0; count < deps.credentials.lookUpPages && deps.budget.take(); count += 1) {
     const reply = await listPage(deps, path, { ...query, starting_after: after })
-    const page = readData(reply, pageSchema)
-    if (!page) return inquiryOf(reply, () => undefined)
-    const at = deps.clock.now()
-    const [found] = page.data.flatMap((object) => acceptedFor(reference, see(object, at)) ?? [])
-    if (found || !page.has_more) return found ?? { kind: 'not_found' }
-    after = page.data.at(-1)?.id
+    const { inquiry, next } = findOnPage(deps, reference, reply)
+    if (next === undefined) return inquiry
+    after = next
   }
   return tooMany
+}
+
+/** `next`: the object is not on this page, and another page begins after this id. */
+function findOnPage(
+  { clock }: Deps,
+  reference: string,
+  reply: Awaited<ReturnType<typeof listPage>>,
+): { inquiry: Inquiry; next?: string | undefined } {
+  const page = readData(reply, pageSchema)
+  if (!page) return { inquiry: inquiryOf(reply, () => undefined) }
+  const at = clock.now()
+  const [found] = page.data.flatMap((object) => acceptedFor(reference, see(object, at)) ?? [])
+  if (found) return { inquiry: found }
+  return { inquiry: { kind: 'not_found' }, next: page.has_more ? page.data.at(-1)?.id : undefined }
 }
 
 const listPage = ({ client }: Deps, path: string, query: Form) =>

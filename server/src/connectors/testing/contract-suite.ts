@@ -3,6 +3,7 @@ import { declaredCases } from './declared-cases.ts'
 import { disputeCases } from './dispute-cases.ts'
 import { faultCases } from './fault-cases.ts'
 import type { ContractHarness } from './harness.ts'
+import { openingCases } from './opening-cases.ts'
 import { otherCases } from './other-cases.ts'
 import { refundCases } from './refund-cases.ts'
 import { secretCases } from './secret-cases.ts'
@@ -33,6 +34,7 @@ export function describeConnector(harness: ContractHarness): void {
     webhookCases(harness, fixture)
     declaredCases(harness, fixture)
     otherCases(harness, fixture)
+    openingCases(harness, fixture)
     secretCases(harness, fixture)
   })
 }

@@ -76,7 +76,8 @@ export interface LogEntry {
   readonly currency: string
 }
 
-type SimulatorOperation = 'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list' | 'dispute'
+type SimulatorOperation =
+  'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list' | 'dispute' | 'prepare'
 type SimulatorFaultName =
   | 'timeout_before'
   | 'timeout_after'
@@ -142,6 +143,8 @@ export interface ContractHarness {
   networks?: 'configured'
   cancel?: CancelHarness
   accounts?: AccountHarness
+  /** The country in which accounts are opened, for providers that open them. */
+  openings?: { country: string }
   /** A flow whose payments are listed, for providers that list only some payments. */
   listed?: Flow
   /** Configures the amount that the customer will pay, if no request contains it. */

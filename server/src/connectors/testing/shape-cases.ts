@@ -34,6 +34,8 @@ export function shapeCases(harness: ContractHarness): void {
       expect(harness.refunds !== undefined).toBe(connector.refund !== undefined)
       expect(harness.cancel !== undefined).toBe(connector.cancel !== undefined)
       expect(harness.accounts !== undefined).toBe(connector.listBanks !== undefined)
+      expect(harness.openings !== undefined).toBe(connector.openAccount !== undefined)
+      expect(harness.openings !== undefined).toBe(connector.readDeposits !== undefined)
       expect(flows.some(({ otp }) => otp === true)).toBe(connector.act !== undefined)
     })
 

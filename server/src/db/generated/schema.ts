@@ -62,6 +62,22 @@ export interface Attempts {
   cost_minor: string | null
   cost_currency: string | null
   state_changes: Json | null
+  answered_at: Date | null
+  ended_at: Date | null
+}
+
+export interface AuditBlocks {
+  org_id: string
+  block_no: bigint
+  row_count: number
+  root: Buffer
+  previous_hash: Buffer
+  block_hash: Buffer
+  sealed_at: Date
+  first_id: string
+  last_id: string
+  audit_ids: string[]
+  leaf_hashes: Buffer
 }
 
 export interface AuditLog {
@@ -79,6 +95,12 @@ export interface AuditLog {
   user_agent: string | null
   request_id: string
   created_at: Generated<Date>
+}
+
+export interface AuditUnsealed {
+  org_id: string
+  audit_id: string
+  queued_at: Generated<Date>
 }
 
 export interface BalanceFoldProgress {
@@ -492,11 +514,35 @@ export interface LedgerTransfers {
   xact_id: Generated<bigint>
 }
 
+export interface ListedTransactions {
+  org_id: string
+  comparison_id: string
+  part_no: number
+  reference: string
+  attempt_org_id: string
+  provider_ref: string
+  verdict: string
+  part: Json
+  created_at: Generated<Date>
+}
+
 export interface MailBudgets {
   org_id: string
   recipient_hash: Buffer
   window_started_at: Date
   mails: number
+}
+
+export interface MaintenanceWindows {
+  org_id: string
+  window_id: string
+  account_id: string
+  provider: string
+  starts_at: Date
+  ends_at: Date
+  reason: string | null
+  created_by: string
+  created_at: Generated<Date>
 }
 
 export interface MarketRates {
@@ -590,6 +636,7 @@ export interface Outbox {
   leased_until: Date | null
   attempts: Generated<number>
   created_at: Generated<Date>
+  is_ready: Generated<boolean>
 }
 
 export interface PaymentDeltas {
@@ -940,6 +987,117 @@ export interface Reviews {
   created_at: Generated<Date>
 }
 
+export interface RouteHealth {
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  corridor_id: Generated<string>
+  provider: string
+  health: string
+  since: Date
+  rest_until: Date | null
+  changes: number
+}
+
+export interface RoutingBuckets {
+  bucket_start: Date
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  card_brand: string
+  provider: string
+  answered: number
+  faults: number
+  succeeded: number
+  customer_declines: number
+  provider_declines: number
+  failed: number
+  not_sent: number
+  unknown: number
+  cost_share: number
+  costed: number
+  latencies: number[]
+}
+
+export interface RoutingExplorations {
+  org_id: string
+  bucket_start: Date
+  explorations: number
+}
+
+export interface RoutingFoldProgress {
+  only_row: Generated<boolean>
+  folded_until: Date
+  settled_until: Date
+  thorough_at: Date
+}
+
+export interface RoutingHistory {
+  org_id: string
+  grain: string
+  bucket_start: Date
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  card_brand: string
+  provider: string
+  answered: number
+  faults: number
+  succeeded: number
+  customer_declines: number
+  provider_declines: number
+  failed: number
+  not_sent: number
+  unknown: number
+  cost_share: number
+  costed: number
+  latencies: number[]
+}
+
+export interface RoutingPolicyVersions {
+  org_id: string
+  version: number
+  state: string
+  document: Json
+  note: string | null
+  restores: number | null
+  created_by: string
+  created_at: Generated<Date>
+  published_by: string | null
+  published_at: Date | null
+}
+
+export interface RoutingSimulations {
+  org_id: string
+  simulation_id: string
+  policy: Json
+  from_time: Date
+  to_time: Date
+  status: string
+  payments_read: Generated<number>
+  payments_total: number | null
+  result: Json | null
+  failure: string | null
+  created_by: string
+  created_at: Generated<Date>
+  finished_at: Date | null
+}
+
+export interface RoutingWeights {
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  card_brand: string
+  settled: Json
+  settled_at: Date
+  current: Json
+  updated_at: Date
+}
+
 export interface ScreenedAddresses {
   org_id: string
   address: string
@@ -975,6 +1133,20 @@ export interface SuspendedDeposits {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   account_id: string | null
+}
+
+export interface Suspensions {
+  org_id: string
+  suspension_id: string
+  kind: string
+  subject_id: string
+  user_id: string | null
+  reason: string
+  suspended_by: string
+  suspended_at: Date
+  lift_reason: string | null
+  lifted_by: string | null
+  lifted_at: Date | null
 }
 
 export interface VerificationRequests {
@@ -1112,7 +1284,9 @@ export interface DB {
   api_keys: ApiKeys
   approval_policies: ApprovalPolicies
   attempts: Attempts
+  audit_blocks: AuditBlocks
   audit_log: AuditLog
+  audit_unsealed: AuditUnsealed
   balance_fold_progress: BalanceFoldProgress
   balance_folds: BalanceFolds
   banks: Banks
@@ -1146,7 +1320,9 @@ export interface DB {
   kyb_inbox: KybInbox
   ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers
+  listed_transactions: ListedTransactions
   mail_budgets: MailBudgets
+  maintenance_windows: MaintenanceWindows
   market_rates: MarketRates
   members: Members
   networks: Networks
@@ -1173,9 +1349,18 @@ export interface DB {
   resolutions: Resolutions
   review_requests: ReviewRequests
   reviews: Reviews
+  route_health: RouteHealth
+  routing_buckets: RoutingBuckets
+  routing_explorations: RoutingExplorations
+  routing_fold_progress: RoutingFoldProgress
+  routing_history: RoutingHistory
+  routing_policy_versions: RoutingPolicyVersions
+  routing_simulations: RoutingSimulations
+  routing_weights: RoutingWeights
   screened_addresses: ScreenedAddresses
   sessions: Sessions
   suspended_deposits: SuspendedDeposits
+  suspensions: Suspensions
   verification_requests: VerificationRequests
   virtual_accounts: VirtualAccounts
   virtual_transactions: VirtualTransactions

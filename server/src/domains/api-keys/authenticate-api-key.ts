@@ -1,25 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../db/database.ts'
 import { effectivePermissions, toFeatures, toMembership, toPermissions } from '../../lib/access.ts'
 import type { Caller, Origin } from '../../lib/access.ts'
+import { batchCalls } from '../../lib/batch-calls.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { unauthorized } from '../../lib/errors.ts'
-import type { KeyUsage } from './record.ts'
+import type { AuthenticationKey, KeyUsage } from './record.ts'
 import { isWellFormedKey, keyHash } from './rules.ts'
-import { findKeyForAuthenticationAcrossOrgs } from './store.ts'
+import { findKeysForAuthenticationAcrossOrgs } from './store.ts'
 
-const invalid = 'The API key is unknown, revoked or expired. Create a new one in the settings.'
+const invalid = 'The API key is unknown, revoked, expired or suspended. Create a new one in the settings.'
 const noKey = Buffer.alloc(32)
+
+const keysPerLookup = 100
+/** A few, so that one lookup that hangs does not stop all requests. */
+const lookupsLimit = 4
+const anyKey = 'keys'
+
+type KeyLookup = (hash: Buffer) => Promise<AuthenticationKey | undefined>
+
+/** Looks up the keys of requests that arrive together in one statement, which starts after all of them have arrived. */
+export function createKeyLookup(db: Database): KeyLookup {
+  const outsideRequests = AsyncLocalStorage.snapshot()
+  const find = batchCalls<string, AuthenticationKey | undefined>({
+    itemsLimit: keysPerLookup,
+    batchesLimit: lookupsLimit,
+    batchesPerKey: lookupsLimit,
+    async run(_key, hashes) {
+      const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'latin1'))
+      // Not in the trace of one of them, which may end before the lookup does.
+      const found = await outsideRequests(() => findKeysForAuthenticationAcrossOrgs(db, distinct))
+      const byHash = new Map(found.map((key) => [key.keyHash.toString('latin1'), key]))
+      return (hash) => byHash.get(hash)
+    },
+  })
+  return (hash) => find(anyKey, hash.toString('latin1'))
+}
 
 /** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */
 export async function authenticateApiKey(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
+  deps: { findKey: KeyLookup; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
   key: string,
   origin: Origin,
 ): Promise<Caller> {
   if (!isWellFormedKey(key)) throw unauthorized(invalid)
   const hash = keyHash(deps.apiKeyPepper, key)
-  const found = await findKeyForAuthenticationAcrossOrgs(deps.db.readAcrossOrgs, hash)
+  const found = await deps.findKey(hash)
   const isGenuine = equalInConstantTime(found?.keyHash ?? noKey, hash)
   if (!found || !isGenuine || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
     throw unauthorized(invalid)

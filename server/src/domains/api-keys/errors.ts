@@ -19,3 +19,6 @@ export const tooManyKeys = (limit: number): AppError =>
 
 export const keyWiderThanYours = (): AppError =>
   forbidden('Your key has fewer scopes than the one to rotate. Use that key itself, or sign in.')
+
+export const keySuspended = (): AppError =>
+  conflict('The operator has suspended the key. Create a new one, or ask the operator.')

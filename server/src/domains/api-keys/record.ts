@@ -19,6 +19,21 @@ export interface ApiKey {
   updatedAt: Date
 }
 
+/** A key with what its owner may do. */
+export interface AuthenticationKey {
+  orgId: string
+  apiKeyId: string
+  userId: string
+  keyHash: Buffer
+  scopes: string[] | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  role: string
+  grants: string[]
+  revocations: string[]
+  features: string[]
+}
+
 export interface KeyUse {
   orgId: string
   apiKeyId: string

@@ -4,11 +4,17 @@ import { notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { assertRoomForKey, usedKey } from './check-key-limits.ts'
-import { keyNotActive, keyOfAnotherMember, keyOutlivesYours, keyWiderThanYours } from './errors.ts'
+import {
+  keyNotActive,
+  keyOfAnotherMember,
+  keyOutlivesYours,
+  keySuspended,
+  keyWiderThanYours,
+} from './errors.ts'
 import type { ApiKey, ApiKeyDeps, CreatedApiKey } from './record.ts'
 import { isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
-import { insertApiKey, lockApiKey, lockKeysOf, moveChildren, updateApiKey } from './store.ts'
+import { insertApiKey, isKeySuspended, lockApiKey, lockKeysOf, moveChildren, updateApiKey } from './store.ts'
 
 /** Creates a key with the same name, scopes and owner; the old one works until the overlap ends. */
 export function rotateApiKey(
@@ -27,6 +33,8 @@ export function rotateApiKey(
     if (!old) throw notFound('The API key')
     if (old.userId !== caller.userId) throw keyOfAnotherMember()
     if (keyStatus(old, now) !== 'active') throw keyNotActive()
+    // The keys that were made with it would move to a key that is not suspended.
+    if (await isKeySuspended(tx, caller.orgId, old.apiKeyId)) throw keySuspended()
     const used = await usedKey(tx, caller, now)
     const isOfAnother = used !== undefined && used.apiKeyId !== old.apiKeyId
     if (isOfAnother) assertWithin(used, old)

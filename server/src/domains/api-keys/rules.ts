@@ -27,7 +27,13 @@ export const keyPrefix = (key: string): string => key.slice(0, prefixLength)
 /** The stored form. Without the pepper, which is outside the database, a stolen table cannot verify a key. */
 export const keyHash = (pepper: Buffer, key: string): Buffer => hmac(pepper, key)
 
-const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
+/** Runs on every request, so it does without BigInt. */
+function checksum(text: string): string {
+  let digits = ''
+  for (let rest = crc32(text); digits.length < checksumLength; rest = Math.floor(rest / alphabet.length))
+    digits = (alphabet[rest % alphabet.length] ?? '') + digits
+  return digits
+}
 
 function base62(value: bigint, length: number): string {
   let digits = ''

@@ -1,10 +1,10 @@
-import { sql, type CompiledQuery, type Kysely } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
-import type { DB } from '../../db/generated/schema.ts'
+import { sql, type CompiledQuery } from 'kysely'
+import { compileOnce } from '../../db/compile-once.ts'
+import { statements, type Database, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Permission } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ApiKey, KeyUse } from './record.ts'
+import type { ApiKey, AuthenticationKey, KeyUse } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -68,6 +68,13 @@ export const findApiKey = (tx: Tx, orgId: string, apiKeyId: string): Promise<Api
     .where('org_id', '=', orgId)
     .where('api_key_id', '=', apiKeyId)
     .executeTakeFirst()
+
+/** The key itself, or one that it was made with. */
+export async function isKeySuspended(tx: Tx, orgId: string, apiKeyId: string): Promise<boolean> {
+  const { rows } = await sql<{ isSuspended: boolean }>`
+    select is_credential_suspended(${orgId}, null, ${apiKeyId}) as "isSuspended"`.execute(tx.db)
+  return rows[0]?.isSuspended ?? false
+}
 
 /** Serialises what is made and revoked of one member, so that neither the bound nor a revocation misses a new key. */
 export async function lockKeysOf(tx: Tx, orgId: string, userId: string): Promise<void> {
@@ -180,9 +187,8 @@ export const touchKeysAcrossOrgs = (uses: readonly KeyUse[], everyMs: number): C
     statements,
   )
 
-/** Runs on every request, so the key, its owner's membership and the organisation's features are one statement. */
-export const findKeyForAuthenticationAcrossOrgs = (db: Kysely<DB>, keyHash: Buffer) =>
-  db
+const selectKeysByHash = compileOnce<{ keyHashes: Buffer[] }>(({ keyHashes }) =>
+  statements
     .selectFrom('api_keys')
     .innerJoin('members', (join) =>
       join.onRef('members.org_id', '=', 'api_keys.org_id').onRef('members.user_id', '=', 'api_keys.user_id'),
@@ -201,5 +207,16 @@ export const findKeyForAuthenticationAcrossOrgs = (db: Kysely<DB>, keyHash: Buff
       'members.revocations',
       'organizations.features',
     ])
-    .where('api_keys.key_hash', '=', keyHash)
-    .executeTakeFirst()
+    .where('api_keys.key_hash', '=', sql<Buffer>`any(${keyHashes}::bytea[])`)
+    .where(sql<boolean>`not is_credential_suspended(api_keys.org_id, api_keys.user_id, api_keys.api_key_id)`)
+    .compile(),
+)
+
+/** Runs for every request, so the keys, their owners' memberships and the organisations' features are one statement. */
+export async function findKeysForAuthenticationAcrossOrgs(
+  db: Database,
+  keyHashes: Buffer[],
+): Promise<AuthenticationKey[]> {
+  const [rows] = await db.batchAcrossOrgs([selectKeysByHash({ keyHashes })])
+  return (rows ?? []) as unknown as AuthenticationKey[] // the columns of the statement
+}

@@ -1,15 +1,20 @@
 import type { CompiledQuery } from 'kysely'
+import { compileOnce } from '../../db/compile-once.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { AuditFilters, AuditRow, StoredAuditRow } from './record.ts'
 
 export async function insertAuditRow(tx: Tx, orgId: string, row: AuditRow): Promise<void> {
-  await tx.db.insertInto('audit_log').values(toColumns(orgId, row)).execute()
+  await tx.db.executeQuery(insertAuditStatement(orgId, row))
 }
 
+const insertRow = compileOnce<ReturnType<typeof toColumns>>((row) =>
+  statements.insertInto('audit_log').values(row).compile(),
+)
+
 export const insertAuditStatement = (orgId: string, row: AuditRow): CompiledQuery =>
-  statements.insertInto('audit_log').values(toColumns(orgId, row)).compile()
+  insertRow(toColumns(orgId, row))
 
 const toColumns = (orgId: string, row: AuditRow) => ({
   org_id: orgId,

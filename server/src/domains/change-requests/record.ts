@@ -13,9 +13,11 @@ export const changeKinds = [
   'provider-credentials.store',
   'beneficiary.update',
   'organization.cards',
+  'routing-policy.publish',
   'payment.resolve',
   'refund.resolve',
   'ledger.adjust',
+  'suspension.lift',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

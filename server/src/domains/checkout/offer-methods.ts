@@ -1,3 +1,4 @@
+import { prefixesOf } from '@switchyard/checkout/networks.ts'
 import type { Money } from '../../lib/money.ts'
 import { listNetworks, type NetworkDeps } from '../networks/list-networks.ts'
 import type { CardPolicyDeps } from '../organizations/check-cards.ts'
@@ -12,7 +13,7 @@ interface Offer {
   /** The countries that the payer may choose from; only one if the link sets it. */
   countries: string[]
   methods: Pick<OfferedMethod, 'method' | 'takesCard'>[]
-  networks: { value: string; name: string }[]
+  networks: { value: string; name: string; prefixes: string }[]
 }
 
 /** The methods that routing would find a provider for in the payer's country. */
@@ -47,5 +48,5 @@ async function payinNetworks(
       currency === link.payerCurrency && directions.includes('payin') && status !== 'closed',
   )
   const byBrand = new Map(usable.map(({ brand, name }) => [brand, name]))
-  return [...byBrand].map(([value, name]) => ({ value, name }))
+  return [...byBrand].map(([value, name]) => ({ value, name, prefixes: prefixesOf(country, value) }))
 }

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { recordStatements } from '../../testing/record-statements.ts'
 import { openLinks } from '../../testing/test-links.ts'
 import { cardPayin, mobileMoneyPayin, untilSettled, usePayments } from '../../testing/test-payments.ts'
 import { returnToken } from '../payments/build-return-url.ts'
@@ -62,4 +64,25 @@ describe('pages', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(20)
     expect(statuses.filter((status) => status === 204)).toHaveLength(279)
   })
+
+  it('that nothing happens to are looked at together, and read when something does', async () => {
+    const org = await openLinks(t)
+    const links = [await org.make(), await org.make()]
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => openStream(`${links[index % 2]!.url}/events`)),
+    )
+    await Promise.all(streams.map(({ next }) => next()))
+    const { statements } = await recordStatements(() => delay(2_500))
+    // Each look is a statement about links, and one about payments if a link has any.
+    expect(statements.length).toBeLessThanOrEqual(3)
+    const canceled = links[0]!.link_id
+    await org.call('DELETE', `/v1/orgs/${org.orgId}/payment-links/${canceled}`)
+    const told = streams.filter((_, index) => index % 2 === 0)
+    expect(await Promise.all(told.map(({ next }) => next()))).toEqual(told.map(() => 'data: canceled.2\n\n'))
+  })
 })
+
+async function openStream(url: string): Promise<{ next: () => Promise<string> }> {
+  const reader = (await open(new URL(url).pathname)).body!.getReader()
+  return { next: async () => Buffer.from((await reader.read()).value!).toString() }
+}

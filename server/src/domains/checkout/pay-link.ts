@@ -1,5 +1,7 @@
+import { networkOf } from '@switchyard/checkout/networks.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
+import { nationalNumberOf } from '../../lib/phone.ts'
 import { draftInitiation, type DraftDeps } from '../payments/initiation/draft-payment.ts'
 import { initiatePayment, type InitiationDeps } from '../payments/initiation/initiate-payment.ts'
 import type { InitiateBody } from '../payments/initiation/schema.ts'
@@ -100,8 +102,8 @@ async function readDetails(
   const email = link.email ?? readEmail(form['email'])
   const card = offered.method === 'card' && offered.takesCard ? readCard(form, deps.clock.now()) : undefined
   const isMobile = head.method === 'mobile_money'
-  const network = offer.networks.find(({ value }) => value === form['network'])?.value
   const phone = readPhone(form['phone'], head.country)
+  const network = chosenNetwork(offer.networks, { country: head.country, chosen: form['network'], phone })
   const invalid: FormField[] = [
     ...(email === undefined ? (['email'] as const) : []),
     ...(card && 'invalid' in card ? card.invalid : []),
@@ -110,6 +112,17 @@ async function readDetails(
   ]
   if (invalid.length > 0 || email === undefined) return refused('noticeFields', invalid)
   return { ...price, email, card: card && 'card' in card ? card.card : undefined, network, phone }
+}
+
+/** Without script nothing tells the network from the number before the form is sent, so it is told here. */
+function chosenNetwork(
+  networks: readonly { value: string }[],
+  { country, chosen = '', phone }: { country: string; chosen: string | undefined; phone: string | undefined },
+): string | undefined {
+  const offered = networks.map(({ value }) => value)
+  if (chosen !== '') return offered.find((value) => value === chosen)
+  const national = phone && nationalNumberOf(phone)
+  return national ? networkOf(country, national, offered) : undefined
 }
 
 const numberOf = ({ amountMinor, currency }: Money): number => Number(formatMinor(amountMinor, currency))

@@ -1,24 +1,17 @@
-import type { Amount } from '@switchyard/checkout/format.ts'
 import { chooseLanguage, wishedCountries, type Language } from '@switchyard/checkout/languages.ts'
-import { messagesFor } from '@switchyard/checkout/messages/catalogue.ts'
-import {
-  isReason,
-  type Field,
-  type Live,
-  type Notice,
-  type Page,
-  type Scene,
-} from '@switchyard/checkout/scene.ts'
-import { formatMinor, type Money } from '../../lib/money.ts'
+import type { Field, Live, Notice, Page, Scene } from '@switchyard/checkout/scene.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { callingCodeOf } from '../../lib/phone.ts'
 import type { Organization } from '../organizations/record.ts'
 import { loadLink } from '../payment-links/get-link.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
-import { returnReference } from '../payments/build-return-url.ts'
 import { returnUrlOf, type ReturnDeps } from '../payments/receive-return.ts'
 import type { LoadedPayment, Payment } from '../payments/record.ts'
 import { isSettled } from '../payments/rules.ts'
+import { describePhone } from './describe-method.ts'
 import { merchantOf, sceneKindOf, stateOf } from './load-visit.ts'
 import { offerMethods, type OfferDeps } from './offer-methods.ts'
+import { amountOf, presentEnding, presentReceipt } from './present-ending.ts'
 import { priceLink } from './price-link.ts'
 import type { Visit, VisitDeps, Visitor, Price, PriceDeps } from './record.ts'
 import type { AnyForm } from './schema.ts'
@@ -35,6 +28,8 @@ export interface ViewRequest {
   isAutomatic?: boolean
   /** Offers the methods again after a failed payment. */
   isAgain?: boolean
+  /** The receipt was mailed a moment ago. */
+  isReceiptSent?: boolean
   form?: AnyForm
   invalid?: readonly Field[]
   notice?: Notice | undefined
@@ -45,11 +40,6 @@ export const languageOf = (chosen: string | undefined, acceptLanguage: string | 
   chooseLanguage(chosen, acceptLanguage)
 
 export const linkPath = (linkRef: string): string => `/pay/${linkRef}`
-
-const amountOf = (money: Money): Amount => ({
-  value: formatMinor(money.amountMinor, money.currency),
-  currency: money.currency,
-})
 
 const merchantView = (organization: Organization, path: string): Page['merchant'] => ({
   name: organization.name,
@@ -73,10 +63,13 @@ export async function presentVisit(
   if (isChoice) {
     const price = await priceLink(deps, link, visitor.origin)
     const scene = await choiceScene(context, price, organization.country)
-    return { ...common, request: requestOf(link, price), scene }
+    const country = scene.kind === 'choose' ? scene.country : undefined
+    return { ...common, country, request: requestOf(link, price), scene }
   }
   const scene = await otherScene(context)
-  return { ...common, request: 'live' in scene ? paymentRequest(visit) : undefined, scene }
+  const hasRequest = 'live' in scene || scene.kind === 'failed'
+  const country = visit.payment?.payment.country
+  return { ...common, country, request: hasRequest ? paymentRequest(visit) : undefined, scene }
 }
 
 interface Context {
@@ -106,8 +99,7 @@ function requestOf(link: PaymentLink, { source, target, exchange }: Price): Page
 const paymentRequest = ({ link, payment }: Visit): Page['request'] => ({
   description: link.description,
   amount: amountOf(payment?.payment.source ?? link.amount),
-  exchange: undefined,
-  payBy: undefined,
+  ...withoutTerms,
 })
 
 const liveOf = ({ visit, path }: Context): Live => ({
@@ -144,12 +136,15 @@ async function choiceScene(context: Context, price: Price, home: string): Promis
     asksEmail: link.email === null,
     methods: offer.methods,
     networks: offer.networks,
+    callingCode: callingCodeOf(offer.country),
     country: offer.country,
     countries: offer.countries,
     selected: offer.methods.find(({ method }) => method === form['method'])?.method ?? first.method,
     values: { ...suggested, ...Object.fromEntries(typed) },
     invalid: view.invalid ?? [],
+    missing: (view.invalid ?? []).filter((name) => (form[name] ?? '').trim() === ''),
     notice: view.notice,
+    qrUrl: `${context.path}/qr`,
     live: liveOf(context),
   }
 }
@@ -169,10 +164,14 @@ async function otherScene(context: Context): Promise<Scene> {
     case 'done':
     case 'failed':
       if (!payment) return { kind: 'trouble' }
-      return endedScene(payment.payment, {
+      return presentEnding(deps, payment, {
         language: view.language,
         returnUrl: await returnUrlOf(deps, payment.payment),
         retryUrl: `${path}?again=1`,
+        isPayer: visit.isPayer,
+        paidAt: link.paidAt,
+        receipt: visit.isPayer && kind === 'done' ? await receiptOf(context, payment) : undefined,
+        notice: view.notice,
       })
     case 'choose':
     case 'redirect':
@@ -183,8 +182,20 @@ async function otherScene(context: Context): Promise<Scene> {
   }
 }
 
+const receiptOf = (context: Context, payment: LoadedPayment) =>
+  presentReceipt(
+    context.deps,
+    { link: context.visit.link, payment },
+    {
+      csrf: csrfOf(context),
+      typed: context.view.form?.['email'],
+      isInvalid: context.view.invalid?.includes('email') === true,
+      isSent: context.view.isReceiptSent === true,
+    },
+  )
+
 /** The action that the provider asks of the payer. */
-function actionScene(context: Context, { payment }: LoadedPayment): Scene {
+async function actionScene(context: Context, { payment }: LoadedPayment): Promise<Scene> {
   const { view } = context
   const csrf = csrfOf(context)
   const underWay = { live: liveOf(context), leave: { csrf }, notice: view.notice }
@@ -210,28 +221,19 @@ function actionScene(context: Context, { payment }: LoadedPayment): Scene {
     case 'bank_transfer':
       return { kind: 'transfer', details: action.instructions, ...underWay }
     case 'wait':
-      return { kind: 'prompt', hint: action.message, ...underWay }
+      return {
+        kind: 'prompt',
+        hint: action.message,
+        phone: undefined,
+        network: undefined,
+        ...(await describePhone(context.deps, payment)),
+        ...underWay,
+      }
     case 'check_status':
     case 'crypto_transfer':
     case undefined:
       return { kind: 'checking', live: underWay.live }
   }
-}
-
-/** `failed` is shown only when it is certain that no money was taken. */
-function endedScene(
-  payment: Payment,
-  {
-    language,
-    returnUrl,
-    retryUrl,
-  }: { language: Language; returnUrl: string | undefined; retryUrl: string | undefined },
-): Scene {
-  if (payment.status === 'completed' || payment.status === 'refunded')
-    return { kind: 'done', amount: amountOf(payment.source), reference: returnReference(payment), returnUrl }
-  const code = payment.status === 'canceled' ? 'CANCELED' : (payment.failureCode ?? '')
-  const reason = isReason(messagesFor(language), code) ? code : 'OTHER'
-  return { kind: 'failed', reason, returnUrl, retryUrl }
 }
 
 /** Customers return to the link's page, or to the caller's return URL once a payment without a link has ended. */
@@ -240,19 +242,36 @@ export async function nextUrl(deps: PresentDeps, payment: Payment): Promise<stri
   return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
 
+/** Nothing tells whether the browser on a return page is the payer's. */
+const anybody = {
+  returnUrl: undefined,
+  retryUrl: undefined,
+  isPayer: false,
+  paidAt: null,
+  receipt: undefined,
+  notice: undefined,
+}
+const withoutTerms = { exchange: undefined, payBy: undefined }
+
 /** The return page of a payment that was not started from a link. */
 export async function presentReturn(
   deps: PresentDeps,
-  { payment }: LoadedPayment,
+  loaded: LoadedPayment,
   { language, token }: { language: Language; token: string },
 ): Promise<Page> {
+  const { payment } = loaded
   const path = `/return/${token}`
   const organization = await merchantOf(deps, payment.orgId)
   const live = { eventsUrl: `${path}/events`, statusUrl: `${path}/status`, state: returnState(payment) }
   const scene: Scene = isSettled(payment.status)
-    ? endedScene(payment, { language, returnUrl: undefined, retryUrl: undefined })
+    ? await presentEnding(deps, loaded, { ...anybody, language })
     : { kind: 'checking', live }
-  return { language, merchant: merchantView(organization, path), path, request: undefined, scene }
+  const request =
+    scene.kind === 'failed'
+      ? { description: payment.description ?? '', amount: amountOf(payment.source), ...withoutTerms }
+      : undefined
+  const merchant = merchantView(organization, path)
+  return { language, merchant, path, country: payment.country, request, scene }
 }
 
 export const returnState = ({ status }: Payment): string => (isSettled(status) ? 'ended' : 'open')

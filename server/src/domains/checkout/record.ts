@@ -56,3 +56,16 @@ export interface Price {
   target: Money | undefined
   exchange: { orgRateId: string; rate: string; expiresAt: Date } | undefined
 }
+
+/** What a page shows: a link, or a payment that a provider sent the payer back from. */
+export type PageSubject = { orgId: string; linkId: string } | { orgId: string; paymentId: string }
+
+/** A page as it was read. */
+export interface PageState {
+  state: string
+  subject: PageSubject
+  /** Of the subject, as it was read. */
+  version: string
+  /** When to read again even if nothing has changed. */
+  readAgainInMs?: number | undefined
+}

@@ -1,55 +1,49 @@
-import { assetsFor, findAsset } from '@switchyard/checkout/assets.ts'
-import { renderPage } from '@switchyard/checkout/render-page.ts'
-import type { Page } from '@switchyard/checkout/scene.ts'
+import type { Language } from '@switchyard/checkout/languages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app.ts'
-import {
-  isSameOrigin,
-  readCookie,
-  registerPages,
-  sendEvents,
-  sendText,
-  setCookie,
-  setPageHeaders,
-} from '../../http/customer-page.ts'
+import { isSameOrigin, registerPages, sendEvents, setPageHeaders } from '../../http/customer-page.ts'
 import { createTokenBuckets } from '../../http/token-buckets.ts'
 import { addressGroup } from '../../lib/address-group.ts'
-import { AppError, notFound } from '../../lib/errors.ts'
-import { getLogo, type Logo } from '../organizations/get-logo.ts'
-import { askForPage, openReturn, receiveReturn } from '../payments/receive-return.ts'
+import { getLogo } from '../organizations/get-logo.ts'
+import { askForPage, nextPageInquiryInMs, openReturn, receiveReturn } from '../payments/receive-return.ts'
 import { answerOtp } from './answer-otp.ts'
 import { cancelVisitPayment } from './cancel-visit-payment.ts'
 import { describeRefusal, presentAgain } from './describe-refusal.ts'
 import { loadVisit, stateOf } from './load-visit.ts'
 import { payLink, type PayDeps } from './pay-link.ts'
 import {
-  languageOf,
   linkPath,
   nextUrl,
-  presentError,
   presentReturn,
   presentVisit,
   returnState,
   type ViewRequest,
   type PresentDeps,
 } from './present-page.ts'
-import type { PageDeps, Visit, Visitor } from './record.ts'
+import { readVersions, versionOfPayment, versionOfVisit } from './read-versions.ts'
+import type { PageDeps, PageState, Visit, Visitor } from './record.ts'
 import * as schema from './schema.ts'
-import { isGenuineForm, isSession, newSession } from './sign-page-session.ts'
+import {
+  assetRoutes,
+  languagesOf,
+  pageOptions,
+  renderError,
+  sendLanguage,
+  sendLogo,
+  sendPage,
+  visitorOf,
+  type LinkRequest,
+} from './pages/routes.ts'
+import { sendReceipt, type ReceiptDeps } from './send-receipt.ts'
+import { isGenuineForm } from './sign-page-session.ts'
 import { createQuestions } from './limit-questions.ts'
 import { createWatches } from './watch-state.ts'
 
-type CheckoutDeps = PayDeps & PresentDeps & PageDeps
+type CheckoutDeps = PayDeps & PresentDeps & PageDeps & ReceiptDeps
 
-const sessionCookie = 'sy_pay'
-const languageCookie = 'sy_lang'
 /** Plenty for a payer who mistypes, far too few to test stolen cards. */
 const formsPerLink = { perSecond: 0.2, burst: 20 }
-const assetLifetimeSeconds = 365 * 24 * 60 * 60
-const logoSeconds = 60 * 60
 
-/** Payment pages take no credential: the address is the payer's secret. */
-const pageOptions = { errorHandler: renderError, config: { access: { permission: 'public' as const } } }
 const linkPage = (summary: string) => ({
   ...pageOptions,
   schema: { hide: true, summary, params: schema.linkParams },
@@ -70,9 +64,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
 }
 
 function pageRoutes(app: App, deps: CheckoutDeps): void {
-  const watches = createWatches()
+  assetRoutes(app, deps)
   // Anybody can read pages, so reading uses connections of its own; paying uses those of the API.
   const readDeps = { ...deps, db: deps.pageDb, vault: deps.pageVault }
+  const watches = createWatches({ log: deps.log, readVersions: (pages) => readVersions(deps.pageDb, pages) })
   app.addHook('preClose', async () => watches.stop())
   const perLink = createLimit(deps, formsPerLink)
   app.get(
@@ -90,33 +85,34 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
       const { query } = request
       const visitor = visitorOf(deps, request, reply)
       const visit = await loadVisit(readDeps, visitor)
-      if (query.lang !== undefined) sendCookie(deps, reply, languageCookie, query.lang)
+      if (query.lang !== undefined) sendLanguage(deps, reply, query.lang)
       const page = await presentVisit(readDeps, visit, visitor, {
         ...languagesOf(request, query.lang),
         country: query.country,
         isAutomatic: query.go === '1',
         isAgain: query.again === '1',
+        isReceiptSent: query.receipt === 'sent',
       })
       return sendPage(request, reply, page)
     },
   )
 
   /** A form leads to another page, or shows the same page with what was wrong. */
-  const form =
-    (act: (visit: Visit, visitor: Visitor, body: schema.AnyForm) => Promise<FormResult>) =>
-    async (request: FormRequest, reply: FastifyReply) => {
-      perLink(request.params.link_ref)
-      const visitor = visitorOf(deps, request, reply)
-      const visit = await loadVisit(deps, visitor)
-      const isOwn =
-        isSameOrigin(request) &&
-        isGenuineForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
-      const end: FormResult = isOwn ? await act(visit, visitor, request.body) : { notice: 'noticeSession' }
-      if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
-      const view = { ...languagesOf(request, undefined), isAgain: true, form: request.body, ...end }
-      const page = await presentAgain(readDeps, visitor, view)
-      return sendPage(request, reply.status(isOwn ? 422 : 403), page)
-    }
+  const form = (act: Act) => async (request: FormRequest, reply: FastifyReply) => {
+    perLink(request.params.link_ref)
+    const visitor = visitorOf(deps, request, reply)
+    const visit = await loadVisit(deps, visitor)
+    const isOwn =
+      isSameOrigin(request) && isGenuineForm(deps.pageKey, { ...visitor, token: request.body['csrf'] ?? '' })
+    const { language } = languagesOf(request, undefined)
+    const end: FormResult = isOwn
+      ? await act(visit, visitor, request.body, language)
+      : { notice: 'noticeSession' }
+    if (typeof end === 'string') return reply.redirect(`${linkPath(visitor.linkRef)}${end}`, 303)
+    const view = { ...languagesOf(request, undefined), isAgain: true, form: request.body, ...end }
+    const page = await presentAgain(readDeps, visitor, view)
+    return sendPage(request, reply.status(isOwn ? 422 : 403), page)
+  }
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const sent = request as FormRequest // only the form routes have this handler
     const refusal = describeRefusal(error, sent.body)
@@ -151,12 +147,26 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     ),
   )
 
-  const readLinkState = (request: LinkRequest) => async (): Promise<string> =>
-    stateOf(await loadVisit(readDeps, visitorOf(deps, request, undefined)))
+  app.post(
+    '/pay/:link_ref/receipt',
+    { ...linkForm('Mail the receipt of a paid link'), errorHandler },
+    form(async (visit, visitor, body, language) => {
+      const result = await sendReceipt(deps, visit, visitor, { email: body['email'] ?? '', language })
+      if (result === 'invalid') return { invalid: ['email'] }
+      if (result === 'limited') return { notice: 'noticeReceipt' }
+      return result === 'sent' ? '?receipt=sent' : ''
+    }),
+  )
+
+  const readLinkState = (request: LinkRequest) => async (): Promise<PageState> => {
+    const visit = await loadVisit(readDeps, visitorOf(deps, request, undefined))
+    const { orgId, linkId } = visit.link
+    return { state: stateOf(visit), subject: { orgId, linkId }, version: versionOfVisit(visit) }
+  }
   app.get(
     '/pay/:link_ref/status',
     linkPage('Return the state of a payment link as JSON'),
-    async (request) => ({ state: await readLinkState(request)() }),
+    async (request) => ({ state: (await readLinkState(request)()).state }),
   )
   app.get(
     '/pay/:link_ref/events',
@@ -175,10 +185,13 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
 
   /** The provider is asked in the background: neither a stream nor a poll waits for it. */
   const questions = createQuestions(deps.log)
-  const readReturnState = (token: string) => async (): Promise<string> => {
+  const readReturnState = (token: string) => async (): Promise<PageState> => {
     const loaded = await openReturn(readDeps, token)
-    questions.ask(loaded.payment.paymentId, () => askForPage(deps, loaded))
-    return returnState(loaded.payment)
+    const { payment } = loaded
+    const { orgId, paymentId } = payment
+    questions.ask(paymentId, () => askForPage(deps, loaded))
+    const [state, version] = [returnState(payment), versionOfPayment(payment)]
+    return { state, version, subject: { orgId, paymentId }, readAgainInMs: nextPageInquiryInMs(deps, loaded) }
   }
   app.get(
     '/return/:token',
@@ -203,7 +216,7 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/return/:token/status',
     returnPage('Return the state of a payment to the page that a provider redirected to'),
-    async ({ params }) => ({ state: await readReturnState(params.token)() }),
+    async ({ params }) => ({ state: (await readReturnState(params.token)()).state }),
   )
   app.get(
     '/return/:token/events',
@@ -219,73 +232,12 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
       return sendLogo(reply, await getLogo(readDeps, payment.orgId))
     },
   )
-
-  app.get(
-    '/pay-assets/:file',
-    {
-      ...pageOptions,
-      schema: {
-        hide: true,
-        summary: 'Serve a script or style sheet of the payment pages',
-        params: schema.assetParams,
-      },
-    },
-    async (request, reply) => {
-      const asset = findAsset(request.params.file)
-      if (!asset) throw notFound('This file')
-      reply.header('cache-control', `public, max-age=${assetLifetimeSeconds}, immutable`).type(asset.type)
-      return sendText(request, reply, asset.body)
-    },
-  )
 }
 
-type LinkRequest = FastifyRequest<{ Params: { link_ref: string } }>
+type Act = (visit: Visit, visitor: Visitor, body: schema.AnyForm, language: Language) => Promise<FormResult>
 type FormRequest = FastifyRequest<{ Params: { link_ref: string }; Body: schema.AnyForm }>
 /** A path to redirect to below the link's, or what to show on the same page. */
 type FormResult = string | Pick<ViewRequest, 'invalid' | 'notice' | 'triesLeft'>
 
 const createLimit = ({ clock }: CheckoutDeps, rate: { perSecond: number; burst: number }) =>
   createTokenBuckets({ ...rate, clock, message: 'Too many requests. Wait and try again.' })
-
-/** A new browser gets its session cookie with the response. */
-function visitorOf(deps: CheckoutDeps, request: LinkRequest, reply: FastifyReply | undefined): Visitor {
-  const known = readCookie(request, sessionCookie)
-  const session = isSession(known) ? known : newSession()
-  if (session !== known && reply) sendCookie(deps, reply, sessionCookie, session)
-  const origin = { ip: request.ip, userAgent: request.headers['user-agent'], requestId: request.id }
-  return { linkRef: request.params.link_ref, session, origin }
-}
-
-const sendCookie = (deps: CheckoutDeps, reply: FastifyReply, name: string, value: string): void =>
-  setCookie(reply, { name, value, path: '/pay', isSecure: deps.publicUrl.startsWith('https:') })
-
-function languagesOf(
-  request: FastifyRequest,
-  chosen: string | undefined,
-): Pick<ViewRequest, 'language' | 'acceptLanguage'> {
-  const acceptLanguage = request.headers['accept-language']
-  const language = languageOf(chosen ?? readCookie(request, languageCookie), acceptLanguage)
-  return { language, acceptLanguage }
-}
-
-const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply =>
-  sendText(
-    request,
-    setPageHeaders(reply).type('text/html; charset=utf-8'),
-    renderPage(page, assetsFor(page.merchant.color)),
-  )
-
-function sendLogo(reply: FastifyReply, logo: Logo | undefined): FastifyReply {
-  if (!logo) throw notFound('The logo')
-  return reply.header('cache-control', `private, max-age=${logoSeconds}`).type(logo.type).send(logo.bytes)
-}
-
-function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const isInvalid = typeof error === 'object' && error !== null && 'validation' in error
-  const status = isInvalid ? 404 : error instanceof AppError ? error.status : 500
-  if (status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
-  if (error instanceof AppError && error.retryAfterSeconds !== undefined)
-    reply.header('retry-after', String(error.retryAfterSeconds))
-  const { language } = languagesOf(request, undefined)
-  sendPage(request, reply.status(status), presentError(language, status))
-}

@@ -31,6 +31,8 @@ export const pageQuery = z.object({
   go: z.literal('1').optional().catch(undefined),
   /** Offer the methods again after a failed payment. */
   again: z.literal('1').optional().catch(undefined),
+  /** Say that the receipt was mailed. */
+  receipt: z.literal('sent').optional().catch(undefined),
 })
 
 export const anyForm = z.record(z.string().max(40), z.string().max(400))

@@ -1,6 +1,5 @@
 import { breakLinks } from '../../lib/plain-text.ts'
-import { languages } from './rules.ts'
-import type { Notice } from './write-greeting.ts'
+import type { Notice, NoticeText } from './write-greeting.ts'
 import { noticeTexts, type TemplateName } from './write-notice.ts'
 
 const isTemplate = (name: string): name is TemplateName => Object.hasOwn(noticeTexts, name)
@@ -13,7 +12,8 @@ export function composeNotice(notification: {
 }): Notice {
   const { template, variables } = notification
   if (!isTemplate(template)) throw new Error(`unknown template ${template}`)
-  const language = languages.find((one) => one === notification.language) ?? 'en'
+  const texts: Readonly<Record<string, NoticeText>> = noticeTexts[template]
+  const write = texts[notification.language] ?? noticeTexts[template].en
   const harmless = Object.entries(variables).map(([name, text]) => [name, breakLinks(text)])
-  return noticeTexts[template][language](Object.fromEntries(harmless))
+  return write(Object.fromEntries(harmless))
 }

@@ -7,13 +7,14 @@ import { countMail } from './store.ts'
 
 /**
  * Runs in the transaction that queues a mail to an address of the caller's choice, and throws when the recipient or
- * the organisation has reached its limit. Postgres counts, so that all processes share the limits.
+ * the organisation has reached its limit. Postgres counts, so that all processes share the limits. A receipt names
+ * what was paid: that has a limit of its own, and payers do not use up what the organisation's members may send.
  */
-export type LimitMails = (tx: Tx, orgId: string, recipient: string) => Promise<void>
+export type LimitMails = (tx: Tx, orgId: string, recipient: string, receiptOf?: string) => Promise<void>
 
 export const createMailLimit =
   ({ key, clock }: { key: Buffer; clock: Clock }): LimitMails =>
-  async (tx, orgId, recipient) => {
+  async (tx, orgId, recipient, receiptOf) => {
     const now = clock.now()
     // Every transaction locks the recipient's row before the organisation's, so that no two wait for each other.
     const budgets = [
@@ -22,7 +23,12 @@ export const createMailLimit =
         limit: mailLimits.recipient,
         whose: 'This recipient',
       },
-      { recipientHash: wholeOrganization, limit: mailLimits.organization, whose: 'The organisation' },
+      ...(receiptOf === undefined ? [] : [receiptsOf(key, receiptOf)]),
+      {
+        recipientHash: receiptOf === undefined ? wholeOrganization : hmac(key, 'receipts'),
+        limit: mailLimits.organization,
+        whose: 'The organisation',
+      },
     ]
     for (const { recipientHash, limit, whose } of budgets) {
       const { windowMs } = limit
@@ -33,6 +39,12 @@ export const createMailLimit =
   }
 
 const wholeOrganization = Buffer.alloc(0)
+
+const receiptsOf = (key: Buffer, id: string) => ({
+  recipientHash: hmac(key, `receipts ${id}`),
+  limit: mailLimits.receipts,
+  whose: 'This payment',
+})
 
 /** Spellings that reach the same mailbox share its limit: capitals do not count, nor does what follows a plus sign. */
 function mailboxOf(address: string): string {

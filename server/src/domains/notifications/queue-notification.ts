@@ -45,7 +45,7 @@ export function noticeStatements(
 const withLanguage = (notification: NewNotification, notificationId: string) => ({
   ...notification,
   notificationId,
-  language: languageOf(notification.country ?? null),
+  language: notification.language ?? languageOf(notification.country ?? null),
 })
 
 type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>

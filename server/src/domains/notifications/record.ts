@@ -15,8 +15,9 @@ export interface NewNotification {
   variables: Record<string, string>
   /** Replaces recipient and variables in clear text. */
   sealed?: SealedNotice
-  /** The language is derived from it. */
+  /** The language is derived from it, unless the recipient has chosen one. */
   country?: string | null
+  language?: string
   priority?: Priority
   link?: { kind: LinkKind; id: string }
 }

@@ -14,6 +14,9 @@ const variables = {
   what: 'BVN',
   reference: 'INV-1',
   message: '<img src=x onerror=alert(1)>',
+  subject: 'Receipt from A & B <Ltd>',
+  orderLabel: 'For',
+  order: '<img src=x>',
 }
 const source = { language: 'en', priority: 'medium', recipient: 'ada@example.test', variables }
 const url = 'https://pay.example.test/verify/abc?a=1&b=2'

@@ -24,4 +24,6 @@ const hourMs = 60 * 60 * 1000
 export const mailLimits = {
   recipient: { mails: 5, windowMs: 24 * hourMs, period: 'a day' },
   organization: { mails: 200, windowMs: hourMs, period: 'an hour' },
+  /** Of one payment, whoever the recipients are. */
+  receipts: { mails: 3, windowMs: 24 * hourMs, period: 'a day' },
 } as const

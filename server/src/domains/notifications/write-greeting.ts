@@ -3,6 +3,8 @@ export interface Notice {
   subject: string
   greeting: string
   paragraphs: string[]
+  /** Shown as a table behind the first paragraph. */
+  rows?: readonly (readonly [label: string, value: string])[]
   /** The label of the button, for a notice with a link. */
   action?: string
 }

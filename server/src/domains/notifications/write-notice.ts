@@ -1,6 +1,7 @@
 import type { Language } from './rules.ts'
 import { batchReview, changeRequested, disputeDue, paymentReview } from './write-approval-notice.ts'
 import { hello, type NoticeText } from './write-greeting.ts'
+import { paymentReceipt } from './write-receipt.ts'
 
 const memberWelcome: Record<Language, NoticeText> = {
   en: ({ firstName = '', orgName = '', role = '' }) => ({
@@ -174,6 +175,7 @@ export const noticeTexts = {
   'change-requested': changeRequested,
   'dispute-due': disputeDue,
   'batch-review': batchReview,
+  'payment-receipt': paymentReceipt,
 } as const
 
 export type TemplateName = keyof typeof noticeTexts

@@ -1,4 +1,3 @@
-import { dropStatement } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import type { LinkDeps, LinkWithStatus } from './record.ts'
@@ -12,10 +11,6 @@ export async function cancelLink(
 ): Promise<LinkWithStatus> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   const before = await loadChangeableLink(deps, orgId, input.linkId)
-  return writeLink(deps, caller, {
-    before,
-    after: { ...before, status: 'canceled' },
-    action: 'payment-link.cancel',
-    expiryJob: dropStatement(orgId, input.linkId),
-  })
+  const after = { ...before, status: 'canceled' as const }
+  return writeLink(deps, caller, { before, after, action: 'payment-link.cancel' })
 }

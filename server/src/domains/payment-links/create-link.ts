@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { enqueueOnce } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
@@ -7,7 +6,7 @@ import { isAllowedReturnUrl } from '../../lib/return-target.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { badExpiry, refusedReturnUrl } from './errors.ts'
-import type { LinkDeps, LinkTerms, LinkWithStatus, PaymentLink, StoredLink } from './record.ts'
+import type { LinkDeps, LinkTerms, LinkWithStatus, PaymentLink } from './record.ts'
 import { insertLink } from './store.ts'
 
 const refBytes = 20
@@ -49,23 +48,10 @@ export async function createLink(
   const privateSealed = await sealPrivate(deps, link)
   await deps.db.inOrg(orgId, async (tx) => {
     await insertLink(tx, orgId, { ...link, privateSealed })
-    await enqueueOnce(tx, orgId, { ...expireJob(link), outboxId: linkId, requestId: caller.origin.requestId })
     await recordAudit(tx, caller, orgId, { action: 'payment-link.create', ...auditOf(link) })
   })
   return link
 }
-
-/** Due when the link expires. The outbox id is the link's, so that a changed expiry can reschedule it. */
-export const expireJob = ({
-  orgId,
-  linkId,
-  expiresAt,
-}: Pick<StoredLink, 'orgId' | 'linkId' | 'expiresAt'>) => ({
-  service: 'PaymentLinks',
-  handler: 'expire',
-  payload: { orgId, linkId },
-  dueAt: expiresAt,
-})
 
 export function assertExpiry(expiresAt: Date, now: Date): void {
   if (expiresAt <= now) throw badExpiry('must be in the future')

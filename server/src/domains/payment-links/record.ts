@@ -74,3 +74,6 @@ type PaymentStatusReader = (
   orgId: string,
   paymentIds: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>
+
+/** Each change of a link raises its version. */
+export type LinkVersion = Pick<StoredLink, 'orgId' | 'linkId' | 'version' | 'paymentId'>

@@ -3,7 +3,7 @@ import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { StoredLink, LinkClaim } from './record.ts'
+import type { LinkClaim, LinkVersion, StoredLink } from './record.ts'
 import type { AmountType, LinkStatus } from './rules.ts'
 
 const columns = [
@@ -50,6 +50,20 @@ export async function findLink(tx: Tx, orgId: string, linkId: string): Promise<S
 export async function findLinkByRefAcrossOrgs(tx: Tx, linkRef: string): Promise<StoredLink | undefined> {
   const row = await select(tx).where('link_ref', '=', linkRef).executeTakeFirst()
   return row && toLink(row)
+}
+
+/** Those that exist, of any organisations. */
+export async function selectLinkVersionsAcrossOrgs(
+  db: Tx['db'],
+  links: readonly Pick<StoredLink, 'orgId' | 'linkId'>[],
+): Promise<LinkVersion[]> {
+  const { rows } = await sql<LinkVersion>`
+    select link.org_id as "orgId", link.link_id as "linkId", link.version, link.payment_id as "paymentId"
+    from unnest(
+      ${links.map(({ orgId }) => orgId)}::uuid[], ${links.map(({ linkId }) => linkId)}::uuid[]
+    ) as seen (org_id, link_id)
+    join payment_links link on link.org_id = seen.org_id and link.link_id = seen.link_id`.execute(db)
+  return rows
 }
 
 export async function selectLinks(
@@ -176,12 +190,14 @@ export const markLinkPaid = (
     .where('status', '<>', 'paid')
     .compile()
 
-export const selectActiveLinksAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
-  tx.db
-    .selectFrom('payment_links')
-    .select(['org_id as orgId', 'link_id as linkId', 'expires_at as expiresAt'])
-    .where('status', '=', 'active')
-    .$if(after !== undefined, (query) => query.where('link_id', '>', after ?? ''))
-    .orderBy('link_id')
-    .limit(limit)
-    .execute()
+/** Returns how many it expired. The literals let the planner recognise the index of active links by their expiry. */
+export async function expireDueLinksAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update payment_links link set status = 'expired', version = link.version + 1, updated_at = now()
+    from (
+      select org_id, link_id from payment_links where status = 'active' and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked
+    ) due
+    where link.org_id = due.org_id and link.link_id = due.link_id`.execute(tx.db)
+  return Number(numAffectedRows ?? 0n)
+}

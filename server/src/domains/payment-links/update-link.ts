@@ -1,4 +1,3 @@
-import { rescheduleStatement } from '../../engine/outbox.ts'
 import type { Caller } from '../../lib/access.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { assertExpiry, assertReturnUrl } from './create-link.ts'
@@ -16,10 +15,5 @@ export async function updateLink(
   if (change.expiresAt) assertExpiry(change.expiresAt, deps.clock.now())
   if (change.returnUrl) await assertReturnUrl(deps, orgId, change.returnUrl)
   const after = { ...before, ...change, expiresAt: change.expiresAt ?? before.expiresAt }
-  return writeLink(deps, caller, {
-    before,
-    after,
-    action: 'payment-link.update',
-    expiryJob: rescheduleStatement(orgId, linkId, after.expiresAt),
-  })
+  return writeLink(deps, caller, { before, after, action: 'payment-link.update' })
 }

@@ -1,20 +1,17 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../engine/service.ts'
-import { expireLink } from './expire-link.ts'
+import { defineService, type EngineService, type StepPolicy } from '../../engine/service.ts'
+import { expireLinks } from './expire-links.ts'
 import type { LinkDeps } from './record.ts'
 
-const input = z.object({ orgId: z.uuid(), linkId: z.uuid() })
-const longestSleepMs = 24 * 60 * 60_000
+const expiring: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
-/** Started when a link is due to expire; sleeps on if the expiry was moved. */
+/** Runs on a schedule. A former release also started it for each link, with the link's id, which is ignored. */
 export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
-  defineService<{ expire: z.infer<typeof input> }>(namespace, 'PaymentLinks', {
+  defineService<{ expire: object }>(namespace, 'PaymentLinks', {
     expire: {
-      input,
-      run: (context, ids) =>
-        context.repeat('expire', async () => {
-          const leftMs = await expireLink(deps, ids)
-          return leftMs === undefined ? undefined : Math.min(leftMs, longestSleepMs)
-        }),
+      input: z.object({}),
+      async run(context) {
+        await context.step('expire', expiring, () => expireLinks(deps))
+      },
     },
   })

@@ -1,4 +1,3 @@
-import type { CompiledQuery } from 'kysely'
 import type { Caller } from '../../lib/access.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { auditOf, sealPrivate } from './create-link.ts'
@@ -24,14 +23,13 @@ export async function loadChangeableLink(
 export async function writeLink(
   deps: LinkDeps,
   caller: Caller,
-  change: { before: LinkWithStatus; after: LinkWithStatus; action: string; expiryJob: CompiledQuery },
+  change: { before: LinkWithStatus; after: LinkWithStatus; action: string },
 ): Promise<LinkWithStatus> {
   const { before, after, action } = change
   const { orgId } = after
   const privateSealed = await sealPrivate(deps, after)
   await deps.db.inOrg(orgId, async (tx) => {
     if (!(await updateLinkRow(tx, orgId, { ...after, privateSealed }))) throw linkChanged()
-    await tx.db.executeQuery(change.expiryJob)
     await recordAudit(tx, caller, orgId, { ...auditOf(after), action, before: auditOf(before).after })
   })
   return { ...after, version: after.version + 1 }

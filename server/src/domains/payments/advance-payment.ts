@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { isStaleVersion } from '../../db/errors.ts'
+import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
 import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -15,10 +15,12 @@ import { exceptionTexts } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import {
   openAttempt,
+  routeToRepeat,
   untriedRoutes,
   type LoadedPayment,
   type Payment,
   type PaymentDeps,
+  type RouteCandidate,
   type StoredAttempt,
 } from './record.ts'
 import { isSettled, type Fact } from './rules.ts'
@@ -156,30 +158,58 @@ export const detailOf = (inquiry: Inquiry): string | null => {
 /** For an approved payment, or one whose sender died between two routes. The attempt is written before it is sent. */
 async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const { payment } = loaded
-  const route = untriedRoutes(loaded)[0]
-  if (payment.status === 'initiated' || payment.status === 'reviewed' || !route)
+  const repeated = routeToRepeat(loaded, deps.pollSchedule)
+  const routes = repeated ? [repeated.route] : untriedRoutes(loaded)
+  if (payment.status === 'initiated' || payment.status === 'reviewed' || routes.length === 0)
     return { loaded, nextPollMs: undefined }
   const now = deps.clock.now()
-  const attempt = newAttempt(loaded, route, { ...deps, now })
-  const written = { ...payment, version: payment.version + 1, updatedAt: now }
-  try {
-    await deps.db.batchInOrg(payment.orgId, [
-      updatePayment(payment.orgId, payment.version, written),
-      insertAttempt(payment.orgId, payment.paymentId, attempt),
-    ])
-  } catch (error) {
-    if (isStaleVersion(error)) return { loaded, nextPollMs: second }
-    throw error
-  }
-  const prepared = { payment: written, attempts: [...loaded.attempts, attempt] }
+  if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
+  const prepared = await writeAttempt(deps, loaded, routes)
+  if (prepared === 'stale') return { loaded, nextPollMs: second }
+  if (prepared === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
   const details = await openDetails(deps, payment)
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
+}
+
+/** For the first route whose account is not suspended. What a suspension holds back waits until it is lifted. */
+async function writeAttempt(
+  deps: PaymentDeps,
+  loaded: LoadedPayment,
+  routes: readonly RouteCandidate[],
+): Promise<LoadedPayment | 'stale' | 'suspended'> {
+  const { orgId, paymentId, version } = loaded.payment
+  for (const route of routes) {
+    const now = deps.clock.now()
+    const attempt = newAttempt(loaded, route, { ...deps, now })
+    const payment = { ...loaded.payment, version: version + 1, updatedAt: now }
+    try {
+      await deps.db.batchInOrg(orgId, [
+        updatePayment(orgId, version, payment),
+        insertAttempt(orgId, paymentId, attempt),
+      ])
+      return { payment, attempts: [...loaded.attempts, attempt] }
+    } catch (error) {
+      if (isStaleVersion(error)) return 'stale'
+      const suspended = suspendedIn(error)
+      if (!suspended) throw error
+      if (suspended !== 'provider_account') return 'suspended'
+    }
+  }
+  return 'suspended'
+}
+
+/** Until the declined route is tried again, or the next one that a suspension holds back; undefined if none is. */
+function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): number | undefined {
+  const repeated = routeToRepeat(loaded, deps.pollSchedule)
+  if (repeated) return Math.max(0, repeated.at.getTime() - deps.clock.now().getTime())
+  return untriedRoutes(loaded).length > 0 ? deps.pollSchedule.suspendedMs : undefined
 }
 
 /** Polls ever more rarely. What is in doubt is raised for manual review, and polled for as long as it is open. */
 async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
-  if (isSettled(loaded.payment.status) || !attempt) return { loaded, nextPollMs: undefined }
+  if (isSettled(loaded.payment.status)) return { loaded, nextPollMs: undefined }
+  if (!attempt) return { loaded, nextPollMs: repeatDelayMs(deps, loaded) }
   const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
   const nextPollMs = pollDelayMs(attempt, at)
   if (!isInDoubt(attempt, at)) return { loaded, nextPollMs }

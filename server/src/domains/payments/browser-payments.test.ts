@@ -1,13 +1,28 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../../testing/browser.ts'
 import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
-import { cardPayin, kenyanPayin, mobileMoneyPayin, untilSettled } from '../../testing/test-payments.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  cardPayin,
+  fundedPayments,
+  kenyanPayin,
+  mobileMoneyPayin,
+  untilSettled,
+  type OrgPayments,
+} from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
+import type { Account } from '../../testing/test-sign-in.ts'
 
 const s = useDashboard({ hasWorker: true, delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let paidId: string
 let doubtfulId: string
+let org: OrgPayments
+let beneficiary: string
+let admin: Account
+let staff: Account
 
 async function start(body: object): Promise<string> {
   const { body: answer } = await s.t.initiate(body)
@@ -16,6 +31,12 @@ async function start(body: object): Promise<string> {
 
 const reached = (paymentId: string, status: string): Promise<unknown> =>
   until(`the payment to be ${status}`, async () => (await s.t.record(paymentId)).status === status)
+
+/** When the last webhook about the payment arrived, in milliseconds. */
+async function webhookAt(paymentId: string): Promise<number> {
+  const { body } = await s.t.call('GET', `/v1/payments/${paymentId}/timeline`, { as: s.t.admin })
+  return Date.parse(body.data.findLast(({ kind }: { kind: string }) => kind === 'webhook').at)
+}
 
 const openTimeline = (page: Page): Promise<void> =>
   page.getByRole('list', { name: 'What happened, in order' }).waitFor()
@@ -32,6 +53,11 @@ beforeAll(async () => {
     { on: 'webhook', fault: 'webhook_drop', times: 1_000 },
   ])
   doubtfulId = await start(mobileMoneyPayin({ client_reference: 'LOAN-77' }))
+  org = await fundedPayments(s.t)
+  beneficiary = await org.addBeneficiary(bankBeneficiary())
+  // Before the policy, with which another administrator has to approve new members.
+  admin = await s.addAccount(s.orgId, 'org-admin')
+  staff = await s.addAccount(s.orgId, 'staff')
 })
 
 describe.skipIf(!hasBrowser)('the screen of a payment', () => {
@@ -65,7 +91,7 @@ describe.skipIf(!hasBrowser)('the screen of a payment', () => {
   it('links each mark of the lanes with its entry, which has an address and its JSON', async () => {
     const { page, troubles } = await s.openAs('viewer', { path: `/payments/${paidId}` })
     await openTimeline(page)
-    const mark = page.locator('svg').getByRole('link', { name: /^attempt 2 at paystack/ })
+    const mark = page.locator('svg').getByRole('link', { name: /^Attempt 2 at Paystack/ })
     await mark.click()
     await page.waitForURL('**#attempt.2')
     const entry = page.locator('[id="attempt.2"]')
@@ -108,16 +134,20 @@ describe.skipIf(!hasBrowser)('the screen of a payment', () => {
     expect((await s.t.owner.query('select from refunds where payment_id = $1', [paidId])).rowCount).toBe(1)
   })
 
-  it('follows a webhook of the provider within seconds, without a reload', async () => {
-    const paymentId = await start(cardPayin({ client_reference: 'INV-2042' }))
-    const { page } = await s.openAs('staff', { path: `/payments/${paymentId}` })
-    await openTimeline(page)
-    await page.waitForTimeout(1_500)
-    await s.t.simulator.settle({ all: true })
-    await reached(paymentId, 'completed')
-    const endedAt = performance.now()
-    await page.getByText('Paid.').waitFor()
-    expect(performance.now() - endedAt).toBeLessThan(5_000)
+  it('follows a webhook of the provider within a second, without a reload', async () => {
+    const { page } = await s.openAs('staff', { path: '/payments' })
+    const delays: number[] = []
+    for (let tries = 0; tries < 3; tries++) {
+      const paymentId = await start(cardPayin({ client_reference: `INV-${2042 + tries}` }))
+      await page.goto(`${s.t.url}/dashboard/payments/${paymentId}`)
+      await openTimeline(page)
+      await page.waitForTimeout(1_500)
+      await s.t.simulator.settle({ all: true })
+      await page.getByText('Paid.', { exact: true }).waitFor()
+      delays.push(Date.now() - (await webhookAt(paymentId)))
+    }
+    // A busy machine may delay one of them.
+    expect(delays.toSorted((one, other) => one - other)[1]).toBeLessThan(1_000)
   })
 
   it('fits a phone', async () => {
@@ -128,5 +158,79 @@ describe.skipIf(!hasBrowser)('the screen of a payment', () => {
     await openTimeline(page)
     await shoot(page, 'payment-phone')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  })
+})
+
+describe.skipIf(!hasBrowser)('the actions of a payment', () => {
+  it('cancels, and resends events', async () => {
+    const id = await org.start(bankPayout(beneficiary, { client_reference: 'PAY-3010' }))
+    await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, {
+      policies: [{ currency: 'NGN', payout_from: 1000 }],
+    })
+    const held = await org.start(bankPayout(beneficiary, { client_reference: 'PAY-3011' }))
+    const { page, troubles } = await s.openAs('org-admin', { account: admin, path: `/payments/${held}` })
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Cancel/ })
+      .last()
+      .click()
+    await page.getByText('Canceled. No money moved.').waitFor()
+    expect((await org.record(held)).status).toBe('canceled')
+    await page.goto(`${s.t.url}/dashboard/payments/${id}`)
+    await page.getByRole('button', { name: 'Resend events' }).click()
+    await shoot(page, 'payment-resend')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Resend/ })
+      .click()
+    await page.getByText('No endpoint wants these events.').waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  it('rejects with a comment, and approves', async () => {
+    const [rejected, approved] = [
+      await org.start(bankPayout(beneficiary, { client_reference: 'PAY-3012' })),
+      await org.start(bankPayout(beneficiary, { client_reference: 'PAY-3013' })),
+    ]
+    const { page } = await s.openAs('org-admin', { account: admin, path: `/payments/${rejected}` })
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('The invoice is not ours.')
+    await shoot(page, 'payment-reject')
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Rejected. Nothing was sent.').waitFor()
+    await page.goto(`${s.t.url}/dashboard/payments/${approved}`)
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Waiting for the second approval').waitFor()
+    expect((await org.record(rejected)).status).toBe('rejected')
+    expect((await org.record(approved)).status).toBe('reviewed')
+  })
+
+  it('exports the filtered list as a file', async () => {
+    await org.start(kenyanPayin({ client_reference: 'CSV-1' }))
+    await org.start(mobileMoneyPayin({ client_reference: 'CSV-2' }))
+    const { page } = await s.openAs('staff', { account: staff, path: '/payments?currency=KES' })
+    await page.getByRole('link', { name: 'CSV-1' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d-\d\d\.csv$/)
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv).toContain('CSV-1')
+    expect(csv).not.toContain('CSV-2')
+  })
+
+  it('keeps the filters in one row at 1280 pixels', async () => {
+    const { page } = await s.openAs('staff', {
+      account: staff,
+      path: '/payments?direction=inbound&method=mobile_money',
+    })
+    const clear = page.getByRole('button', { name: 'Clear filters' })
+    const [first, last] = [await page.getByLabel('Method').boundingBox(), await clear.boundingBox()]
+    await shoot(page, 'payments-filtered')
+    expect(last?.y).toBeLessThan((first?.y ?? 0) + (first?.height ?? 0))
   })
 })

@@ -28,7 +28,9 @@ export async function cancelPayment(
     before: { status: loaded.payment.status },
   })
   const attempt = openAttempt(loaded)
-  if (loaded.attempts.length === 0 && canMove(loaded.payment.status, 'canceled'))
+  // Nothing was sent, or every provider has definitely refused it and it waits to be repeated.
+  const isNowhere = loaded.attempts.every(({ state }) => state === 'declined' || state === 'not_sent')
+  if (isNowhere && canMove(loaded.payment.status, 'canceled'))
     return changeStatus(deps, loaded, { status: 'canceled', extraStatements: [audit] }).catch(asConflict)
   if (!attempt) throw wrongState(`A payment that is ${loaded.payment.status} cannot be canceled.`)
   if (attempt.state !== 'accepted')

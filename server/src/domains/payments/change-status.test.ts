@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { outboxChannel } from '../../engine/outbox.ts'
+import { localChannel } from '../../engine/outbox.ts'
 import { addPerson } from '../../testing/people.ts'
 import type { Json } from '../../testing/test-app.ts'
 import {
@@ -52,12 +52,12 @@ describe('a payment that ends', () => {
     expect(await jobsOf(paymentId)).toEqual([])
   })
 
-  it('wakes the relay when an endpoint subscribes to its events, and only then', async () => {
+  it('wakes a worker when an endpoint subscribes to its events, and only then', async () => {
     expect(await cancelDirectly(await startApproved())).toEqual([])
     const receiver = await startTestReceiver()
     const registered = await org.call('POST', webhooksPath, { endpoint_url: receiver.url })
     expect(registered.status).toBe(201)
-    expect(await cancelDirectly(await startApproved())).toEqual([outboxChannel])
+    expect(await cancelDirectly(await startApproved())).toEqual([localChannel])
     await receiver.stop()
   })
 })

@@ -52,6 +52,13 @@ export async function checkPayout(
     networkCodes: await networkCodesOf(deps, payment, details),
     // What pays was decided with the request: another account must not pay for money that does not lie there.
     custody: payment.custody === null ? undefined : { required: payment.custody, why: otherCustody },
+    facts: {
+      seed: payment.clientReference ?? payment.paymentId,
+      cardBrand: null,
+      issuerCountry: null,
+      network: details.payee.mobileMoney?.network ?? null,
+      metadata: payment.metadata,
+    },
   })
   return amended({ ...priced, routing })
 }

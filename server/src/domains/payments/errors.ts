@@ -1,4 +1,5 @@
 import { shortfallOf } from '../../ledger/available.ts'
+import { asSuspended } from '../suspensions/errors.ts'
 import { AppError, conflict, forbidden, validationError } from '../../lib/errors.ts'
 import { formatMinor, type Money } from '../../lib/money.ts'
 import type { Payment } from './record.ts'
@@ -37,10 +38,10 @@ export const beginningUnknown = (paymentId: string, cause: unknown): AppError =>
     { cause, retryAfterSeconds: 1, fields: { payment_id: paymentId } },
   )
 
-/** The refusal of a debit that the balance does not cover; any other error is returned as it is. */
+/** The refusal of a debit that the balance does not cover or a suspension stops; others are returned as they are. */
 export function asUncovered(error: unknown, { amountMinor, currency }: Money): unknown {
   const shortfall = shortfallOf(error)
-  if (!shortfall) return error
+  if (!shortfall) return asSuspended(error)
   const missingMinor = -(shortfall.remainingMinor + shortfall.creditLimitMinor)
   return uncovered({ amountMinor, missingMinor, currency }, error)
 }

@@ -14,7 +14,7 @@ import {
 import { callerReturnUrl, readReturnToken } from './build-return-url.ts'
 import { isSettled } from './rules.ts'
 import { toConnectorAttempt } from './attempts/build-request.ts'
-import { forwardedReturnsLimit, isPageInquiryDue } from './attempts/rules.ts'
+import { forwardedReturnsLimit, isPageInquiryDue, pageInquiryInMs } from './attempts/rules.ts'
 import { claimForwardedReturn, claimPageInquiry } from './attempts/store.ts'
 
 export type ReturnDeps = PaymentDeps & { returnUrlPolicy: ReturnUrlPolicy }
@@ -44,6 +44,15 @@ export async function receiveReturn(
 const waitingAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => {
   const attempt = openAttempt(loaded)
   return isSettled(loaded.payment.status) || attempt?.state === 'sending' ? undefined : attempt
+}
+
+/** When a page should look again, because a question to the provider is due by then. */
+export function nextPageInquiryInMs(
+  deps: Pick<PaymentDeps, 'clock'>,
+  loaded: LoadedPayment,
+): number | undefined {
+  const attempt = waitingAttempt(loaded)
+  return attempt && pageInquiryInMs(attempt, deps.clock.now())
 }
 
 /** The claim is in the database, so all pages of all processes share one question, its pace and its limit. */

@@ -17,6 +17,7 @@ import type { Custody } from '../../ledger/available.ts'
 import type { Fee } from '../fees/record.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { Breakers } from '../provider-configs/track-route-health.ts'
+import type { FallbackTable, RouteFigures, RoutingDecision } from '../routing-policies/record.ts'
 import type { PollSchedule } from './attempts/rules.ts'
 import { isOpen, type AttemptState, type Status } from './rules.ts'
 
@@ -39,16 +40,22 @@ export interface RouteCandidate {
 export interface Routing {
   candidates: RouteCandidate[]
   considered: ConsideredRoute[]
+  /** How the policy ordered them; absent where none applied. */
+  decision?: RoutingDecision | undefined
+  /** What the policy says about declines, as it was when the payment was routed. */
+  fallback?: FallbackTable | undefined
 }
 
 /** The account is null where the configuration has none that can be used. */
-interface ConsideredRoute {
+export interface ConsideredRoute {
   provider: string
   configId: string
   accountId: string | null
   custody: Custody | null
   taken: boolean
   reason: string
+  /** What the policy's strategy compared. */
+  figures?: RouteFigures | undefined
 }
 
 export interface CardSummary {
@@ -57,6 +64,8 @@ export interface CardSummary {
   last4: string
   expiry_month: string
   expiry_year: string
+  /** Absent where the table of the operator does not tell. */
+  issuer_country?: string
 }
 
 /** The personal data that a later attempt needs, sealed at rest. It never contains a card. */
@@ -174,6 +183,33 @@ export const untriedRoutes = (loaded: LoadedPayment): RouteCandidate[] =>
   loaded.payment.routing.candidates.filter(
     (candidate) => !loaded.attempts.some((attempt) => attempt.configId === candidate.configId),
   )
+
+/**
+ * Whether the route of an attempt may be tried once more. A card that was sent with the request cannot: it is not
+ * stored.
+ */
+export const canRepeat = (
+  { payment, attempts }: LoadedPayment,
+  { configId }: Pick<StoredAttempt, 'configId'>,
+  { repeatMs }: PollSchedule,
+): boolean =>
+  (payment.method !== 'card' || payment.card === null) &&
+  attempts.filter((attempt) => attempt.configId === configId).length <= repeatMs.length
+
+/** The route whose last decline is to be repeated, and when. */
+export function routeToRepeat(
+  loaded: LoadedPayment,
+  pollSchedule: PollSchedule,
+): { route: RouteCandidate; at: Date } | undefined {
+  const { candidates, fallback } = loaded.payment.routing
+  const last = lastAttempt(loaded)
+  const table: Readonly<Record<string, string | undefined>> = fallback ?? {}
+  if (last?.state !== 'declined' || table[last.outcomeCode ?? ''] !== 'later') return undefined
+  const route = candidates.find(({ configId }) => configId === last.configId)
+  if (!route || last.reachedCustomer || !canRepeat(loaded, last, pollSchedule)) return undefined
+  const tries = loaded.attempts.filter(({ configId }) => configId === last.configId).length
+  return { route, at: new Date(last.updatedAt.getTime() + (pollSchedule.repeatMs[tries - 1] ?? 0)) }
+}
 
 /** The amount that the provider moves: the source of a payin, the target of a payout. */
 export const providerAmount = (payment: Pick<Payment, 'direction' | 'source' | 'target'>): Money =>

@@ -57,7 +57,13 @@ export type Fact =
       cost?: Money | undefined
       nextAction?: NextAction | undefined
     }
-  | { kind: 'declined'; failure: Failure; fallback: boolean }
+  | {
+      kind: 'declined'
+      failure: Failure
+      fallback: boolean
+      /** The policy asks the same provider again after a while, if that is possible. */
+      isRepeated?: boolean
+    }
   | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string }
 
@@ -66,6 +72,8 @@ export interface Situation {
   attempt: AttemptState
   /** There is an untried route, and the details that sending needs are at hand. */
   hasNextRoute: boolean
+  /** The same route may be tried again later: the details are kept, and it was not tried too often. */
+  canRepeat?: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
   isPayout: boolean
@@ -108,7 +116,9 @@ export function decide(situation: Situation, fact: Fact): Decision {
         ? unchanged('accepted')
         : { ...unchanged('unknown'), moves: movesTo(situation.status, 'processing') }
     case 'declined':
-      return endWithoutEffect(situation, 'declined', fact.failure, fact.fallback)
+      return fact.isRepeated === true && situation.canRepeat === true && isUntouched(situation)
+        ? unchanged('declined')
+        : endWithoutEffect(situation, 'declined', fact.failure, fact.fallback)
     case 'not_sent':
       // An inquiry may conclude "never received" after a webhook has proved that the provider has it.
       return situation.attempt === 'accepted'
@@ -128,15 +138,18 @@ export const cardDetailsUnavailable: Failure = {
     'The payment never reached the provider and the card is not stored. Nothing was charged; start a new one.',
 }
 
+/** After a prompt, a page or an acceptance the customer may have paid, so nothing may be tried after that. */
+const isUntouched = ({ reachedCustomer, attempt }: Situation): boolean =>
+  !reachedCustomer && attempt !== 'accepted'
+
 function endWithoutEffect(
   situation: Situation,
   attempt: 'declined' | 'not_sent',
   failure: Failure,
   mayFallBack: boolean,
 ): Decision {
-  // After a prompt, a page or an acceptance the customer may have paid, so no second provider may be tried.
-  const mayTryNext = mayFallBack && !situation.reachedCustomer && situation.attempt !== 'accepted'
-  if (mayTryNext && situation.hasNextRoute) return { moves: [], attempt, tryNext: true }
+  if (mayFallBack && isUntouched(situation) && situation.hasNextRoute)
+    return { moves: [], attempt, tryNext: true }
   return {
     moves: movesTo(situation.status, 'failed'),
     attempt,

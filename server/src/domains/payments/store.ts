@@ -1,5 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { NextAction, PaymentMethod } from '../../connectors/kit/connector.ts'
+import { compileOnce } from '../../db/compile-once.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { assertWritten } from '../../db/errors.ts'
 import type { DailyLimit } from '../approval-policies/record.ts'
@@ -65,6 +66,22 @@ export async function findPayment(
   return row && { payment: toPayment(row), attempts }
 }
 
+/** The versions of those payments that exist, of any organisations. */
+export async function selectVersionsAcrossOrgs(
+  db: Tx['db'],
+  payments: readonly Pick<Payment, 'orgId' | 'paymentId'>[],
+): Promise<{ paymentId: string; version: number }[]> {
+  const { rows } = await sql<{ paymentId: string; version: number }>`
+    select payment.payment_id as "paymentId", payment.version
+    from unnest(
+      ${payments.map(({ orgId }) => orgId)}::uuid[], ${payments.map(({ paymentId }) => paymentId)}::uuid[]
+    ) as seen (org_id, payment_id)
+    join payments payment on payment.org_id = seen.org_id and payment.payment_id = seen.payment_id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Waits for a change that is under way, and holds off others until the commit. */
 export const lockPayment = (tx: Tx, orgId: string, paymentId: string) =>
   tx.db
@@ -75,74 +92,90 @@ export const lockPayment = (tx: Tx, orgId: string, paymentId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+const insertPaymentRow = compileOnce<ReturnType<typeof toInsertedColumns>>((row) =>
+  statements.insertInto('payments').values(row).compile(),
+)
+
 export const insertPayment = (orgId: string, payment: Payment): CompiledQuery =>
-  statements
-    .insertInto('payments')
-    .values({
-      org_id: orgId,
-      payment_id: payment.paymentId,
-      user_id: payment.userId,
-      on_behalf_of: payment.onBehalfOf,
-      direction: payment.direction,
-      payment_method: payment.method,
-      country: payment.country,
-      currency: payment.source.currency,
-      amount_minor: payment.source.amountMinor.toString(),
-      target_currency: payment.target.currency,
-      target_amount_minor: payment.target.amountMinor.toString(),
-      status: payment.status,
-      version: payment.version,
-      event_count: payment.eventCount,
-      org_rate_id: payment.orgRateId,
-      client_reference: payment.clientReference,
-      description: payment.description,
-      beneficiary_id: payment.beneficiaryId,
-      link_id: payment.linkId,
-      funding_account_id: payment.fundingAccountId,
-      custody: payment.custody,
-      card: payment.card && JSON.stringify(payment.card),
-      private_sealed: payment.privateSealed,
-      routing: JSON.stringify(payment.routing),
-      return_url: payment.returnUrl,
-      metadata: payment.metadata && JSON.stringify(payment.metadata),
-      ...toFeeColumns(payment.fee),
-      request_id: payment.requestId,
-      created_at: payment.createdAt,
-      updated_at: payment.updatedAt,
-    })
-    .compile()
+  insertPaymentRow(toInsertedColumns(orgId, payment))
+
+const toInsertedColumns = (orgId: string, payment: Payment) => ({
+  org_id: orgId,
+  payment_id: payment.paymentId,
+  user_id: payment.userId,
+  on_behalf_of: payment.onBehalfOf,
+  direction: payment.direction,
+  payment_method: payment.method,
+  country: payment.country,
+  currency: payment.source.currency,
+  amount_minor: payment.source.amountMinor.toString(),
+  target_currency: payment.target.currency,
+  target_amount_minor: payment.target.amountMinor.toString(),
+  status: payment.status,
+  version: payment.version,
+  event_count: payment.eventCount,
+  org_rate_id: payment.orgRateId,
+  client_reference: payment.clientReference,
+  description: payment.description,
+  beneficiary_id: payment.beneficiaryId,
+  link_id: payment.linkId,
+  funding_account_id: payment.fundingAccountId,
+  custody: payment.custody,
+  card: payment.card && JSON.stringify(payment.card),
+  private_sealed: payment.privateSealed,
+  routing: JSON.stringify(payment.routing),
+  return_url: payment.returnUrl,
+  metadata: payment.metadata && JSON.stringify(payment.metadata),
+  ...toFeeColumns(payment.fee),
+  request_id: payment.requestId,
+  created_at: payment.createdAt,
+  updated_at: payment.updatedAt,
+})
+
+interface PaymentFence {
+  orgId: string
+  paymentId: string
+  seenVersion: number
+}
+
+const updatePaymentRow = compileOnce<PaymentFence & ReturnType<typeof toUpdatedColumns>>(
+  ({ orgId, paymentId, seenVersion, ...row }) =>
+    statements
+      .with('written', (db) =>
+        db
+          .updateTable('payments')
+          .set(row)
+          .where('org_id', '=', orgId)
+          .where('payment_id', '=', paymentId)
+          .where('version', '=', seenVersion)
+          .returning('payment_id'),
+      )
+      .selectFrom('written')
+      .select(assertWritten('staleVersion').as('fence'))
+      .compile(),
+)
 
 /** Fenced by the version: a process that holds an outdated payment cannot overwrite a newer one. */
 export const updatePayment = (orgId: string, seenVersion: number, payment: Payment): CompiledQuery =>
-  statements
-    .with('written', (db) =>
-      db
-        .updateTable('payments')
-        .set({
-          status: payment.status,
-          version: payment.version,
-          event_count: payment.eventCount,
-          custody: payment.custody,
-          provider: payment.provider,
-          account_id: payment.accountId,
-          provider_payment_id: payment.providerPaymentId,
-          provider_status: payment.providerStatus,
-          next_action: payment.nextAction && JSON.stringify(payment.nextAction),
-          failure_code: payment.failureCode,
-          failure_message: payment.failureMessage,
-          comments: payment.comments,
-          funding_account_id: payment.fundingAccountId,
-          refunded_minor: payment.refundedMinor.toString(),
-          updated_at: payment.updatedAt,
-        })
-        .where('org_id', '=', orgId)
-        .where('payment_id', '=', payment.paymentId)
-        .where('version', '=', seenVersion)
-        .returning('payment_id'),
-    )
-    .selectFrom('written')
-    .select(assertWritten('staleVersion').as('fence'))
-    .compile()
+  updatePaymentRow({ orgId, paymentId: payment.paymentId, seenVersion, ...toUpdatedColumns(payment) })
+
+const toUpdatedColumns = (payment: Payment) => ({
+  status: payment.status,
+  version: payment.version,
+  event_count: payment.eventCount,
+  custody: payment.custody,
+  provider: payment.provider,
+  account_id: payment.accountId,
+  provider_payment_id: payment.providerPaymentId,
+  provider_status: payment.providerStatus,
+  next_action: payment.nextAction && JSON.stringify(payment.nextAction),
+  failure_code: payment.failureCode,
+  failure_message: payment.failureMessage,
+  comments: payment.comments,
+  funding_account_id: payment.fundingAccountId,
+  refunded_minor: payment.refundedMinor.toString(),
+  updated_at: payment.updatedAt,
+})
 
 export const selectOpenPaymentsAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db

@@ -3,6 +3,7 @@ import { outboxChannel } from '../../engine/outbox.ts'
 import { buildEvent } from '../webhooks/build-event.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
 import type { Tx } from '../../db/database.ts'
+import { isHeldBack } from '../suspensions/errors.ts'
 import { countProgress } from './get-batch.ts'
 import { payRow, type PayRowDeps } from './pay-row.ts'
 import type { Batch, BatchIds, BatchRow } from './record.ts'
@@ -28,6 +29,8 @@ export async function advanceBatch(deps: PayRowDeps, ids: BatchIds): Promise<num
   if (rows.length === 0) return finishBatch(deps, ids)
   const refusal = await payRows(deps, batch, rows)
   if (!refusal) return 0
+  // The batch stays as it is: its rows wait until the suspension is lifted.
+  if (isHeldBack(refusal)) return deps.pollSchedule.suspendedMs
   await pauseBatch(deps, ids, refusal)
   return undefined
 }

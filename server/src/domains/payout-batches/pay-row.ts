@@ -2,6 +2,7 @@ import { isRowNotPending, isUniqueViolation } from '../../db/errors.ts'
 import { AppError } from '../../lib/errors.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { callerOf } from '../escrow/disbursements/restore-caller.ts'
+import { isHeldBack } from '../suspensions/errors.ts'
 import type { DraftDeps } from '../payments/initiation/draft-payment.ts'
 import { ownBeneficiary } from '../payments/initiation/draft-payment.ts'
 import { draftPayout } from '../payments/initiation/draft-payout.ts'
@@ -27,7 +28,7 @@ export async function payRow(deps: PayRowDeps, batch: Batch, row: BatchRow): Pro
     // The payment exists and has failed, which its own record says.
     if (error instanceof AppError && error.code === 'ALL_PROVIDERS_FAILED') return undefined
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    if (pausesBatch(error.code)) return error
+    if (pausesBatch(error.code) || isHeldBack(error)) return error
     const failure = { code: error.code, message: error.message }
     await deps.db.batchInOrg(batch.orgId, [
       failRow(batch.orgId, batch.batchId, { rowNo: row.rowNo, failure, at: deps.clock.now() }),

@@ -62,10 +62,10 @@ describe('keys of its own making', () => {
   })
 
   it('put no suspended deposit into an account that the installation backs', async () => {
-    const pooled = await thief.open({ currency: 'USD' })
+    const pooled = await thief.open({ currency: 'KES' })
     expect(pooled).toMatchObject({ provider: 'internal', custody: 'pooled' })
     const own = await thief.ownAccount('paystack', { secretKey: 'made-up' })
-    const body = depositTo('9999999999', 5_000).replace('NGN', 'USD')
+    const body = depositTo('9999999999', 5_000).replace('NGN', 'KES')
     expect((await post(own.webhook_url, body, signedByPaystack(body, 'made-up'))).status).toBe(200)
     const [found] = await thief.exceptions()
     expect(found).toMatchObject({ kind: 'unmatched_deposit' })

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import type { ProviderAccount } from './record.ts'
-import { selectAccounts } from './store.ts'
+import { findAccountAcrossOrgs, selectAccounts } from './store.ts'
 
 /** An account of the organisation or of the installation, in the caller's transaction. */
 export const findAccountIn = async (
@@ -11,3 +11,9 @@ export const findAccountIn = async (
   (await selectAccounts(tx, orgId, { provider: wanted.provider })).find(
     ({ accountId }) => accountId === wanted.accountId,
   )
+
+/** Of any owner, for the operator. */
+export const findAnyAccountAcrossOrgs = async (
+  tx: Tx,
+  accountId: string,
+): Promise<Pick<ProviderAccount, 'orgId' | 'accountId'> | undefined> => findAccountAcrossOrgs(tx, accountId)

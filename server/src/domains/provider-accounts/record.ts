@@ -17,6 +17,8 @@ export interface ProviderAccount {
   externalAccountId: string | null
   /** A retired account starts nothing new and finishes what it carries. */
   status: 'active' | 'retired'
+  /** The operator has suspended it: nothing is sent through it, and its messages are still taken. */
+  isSuspended: boolean
   /** When the keys were replaced; null if they are the first ones. */
   keysChangedAt: Date | null
   createdAt: Date

@@ -41,6 +41,15 @@ export function resolveAccount(
   accounts: readonly ProviderAccount[],
   config: { orgId: string; provider: string; accountId: string | null },
 ): UsedAccount | UnusableAccount {
+  const used = configuredAccount(accounts, config)
+  // No other account takes its place: that one may be another custody's.
+  return 'account' in used && used.account.isSuspended ? { reason: 'its account is suspended' } : used
+}
+
+function configuredAccount(
+  accounts: readonly ProviderAccount[],
+  config: { orgId: string; provider: string; accountId: string | null },
+): UsedAccount | UnusableAccount {
   const atProvider = accounts.filter(({ provider }) => provider === config.provider)
   if (config.accountId !== null) {
     const named = atProvider.find(({ accountId }) => accountId === config.accountId)

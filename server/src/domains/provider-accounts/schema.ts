@@ -30,6 +30,9 @@ const account = z
       description: 'The provider’s own id of the account, where the provider tells it.',
     }),
     status: statuses,
+    suspended: z.boolean().meta({
+      description: 'The operator has suspended it: nothing is sent through it, and its webhooks are taken.',
+    }),
     custody: z.enum(['pooled', 'own']).meta({
       description: 'Where money at this account lies: with the installation, or with the organisation.',
     }),
@@ -114,6 +117,7 @@ export const toAccount = (caller: Caller, row: AccountSummary): z.input<typeof a
   external_account_id:
     row.orgId === caller.orgId || caller.permissions.has('platform:read') ? row.externalAccountId : null,
   status: row.status,
+  suspended: row.isSuspended,
   custody: row.orgId === installationOrgId ? 'pooled' : 'own',
   webhook_url: row.webhookUrl,
   created_at: row.createdAt.toISOString(),

@@ -10,6 +10,7 @@ const columns = [
   'label',
   'external_account_id as externalAccountId',
   'status',
+  sql<boolean>`is_suspended(org_id, 'provider_account', account_id::text)`.as('isSuspended'),
   'keys_changed_at as keysChangedAt',
   'created_at as createdAt',
   'updated_at as updatedAt',

@@ -34,30 +34,30 @@ describe.skipIf(!hasBrowser)('routes', () => {
     await shoot(page, 'routing-add')
     expect(await violationsOf(page)).toEqual([])
     await form.getByRole('button', { name: 'Add route' }).click()
-    await list.getByText('flutterwave').waitFor()
+    await list.getByText('Flutterwave').waitFor()
     const names = (): Promise<string[]> =>
       list
         .getByRole('listitem')
-        .evaluateAll((items) => items.map((item) => item.textContent?.match(/[a-z]{4,}/)?.[0] ?? ''))
+        .evaluateAll((items) => items.map((item) => item.textContent?.match(/[A-Z]?[a-z]{4,}/)?.[0] ?? ''))
     const count = (await names()).length
-    expect((await names()).at(-1)).toBe('flutterwave')
+    expect((await names()).at(-1)).toBe('Flutterwave')
     for (let place = count - 1; place > 0; place--) {
-      await list.getByRole('button', { name: 'Move flutterwave up' }).click()
-      await page.getByText(`flutterwave is now tried at place ${place}.`).waitFor()
+      await list.getByRole('button', { name: 'Move Flutterwave up' }).click()
+      await page.getByText(`Flutterwave is now tried at place ${place}.`).waitFor()
     }
-    await expect.poll(async () => (await names())[0]).toBe('flutterwave')
+    await expect.poll(async () => (await names())[0]).toBe('Flutterwave')
     await shoot(page, 'routing-corridor')
-    expect(await list.getByRole('button', { name: 'Move flutterwave up' }).isDisabled()).toBe(true)
+    expect(await list.getByRole('button', { name: 'Move Flutterwave up' }).isDisabled()).toBe(true)
     await list.getByRole('button', { name: 'Amounts' }).focus()
     await page.keyboard.press('Alt+ArrowDown')
-    await expect.poll(async () => (await names())[1]).toBe('flutterwave')
+    await expect.poll(async () => (await names())[1]).toBe('Flutterwave')
     const own = (await configs()).find(({ org_id }) => org_id === s.orgId)
     expect(own).toMatchObject({ provider: 'flutterwave', country: 'NG' })
     await list.getByRole('button', { name: 'Switch off' }).click()
     await list.getByRole('button', { name: 'Switch on' }).waitFor()
     await list.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await expect.poll(() => list.getByText('flutterwave').count()).toBe(0)
+    await expect.poll(() => list.getByText('Flutterwave').count()).toBe(0)
     expect(troubles).toEqual([])
   }, 60_000)
 })
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('every screen of routing', () => {
       for (const [path, title] of Object.entries(screens)) {
         await page.goto(`${s.t.url}/dashboard/${path}`)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        await page.getByText('Loading').waitFor({ state: 'detached' })
+        await expect.poll(() => page.getByText('Loading').count()).toBe(0)
         await shoot(page, `${path.split('=')[0]?.replace('?', '-')}-${colorScheme}`)
         expect([path, ...(await violationsOf(page))]).toEqual([path])
       }

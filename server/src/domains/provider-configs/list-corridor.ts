@@ -4,7 +4,7 @@ import { ownAccountsOnlyIn } from '../organizations/get-organization.ts'
 import { listAccountsIn } from '../provider-accounts/list-accounts.ts'
 import type { ProviderConfig, RoutableConfig } from './record.ts'
 import { routableConfigs } from './rules.ts'
-import { selectCorridor, selectInbound } from './store.ts'
+import { selectCorridor, selectInbound, selectMethod } from './store.ts'
 
 interface Corridor {
   country: string
@@ -20,6 +20,8 @@ export interface CorridorSource {
   list(orgId: string, corridor: Corridor): Promise<RoutableConfig[]>
   /** The inbound configurations of all countries. */
   inbound(orgId: string): Promise<RoutableConfig[]>
+  /** The inbound and outbound configurations of a payment method, of all countries. */
+  ofMethod(orgId: string, paymentMethod: string): Promise<RoutableConfig[]>
   forget(): void
 }
 
@@ -42,6 +44,10 @@ export function createCorridorSource(db: Database): CorridorSource {
       ),
     inbound: (orgId) =>
       cache.get(`${orgId} inbound`, () => routable(orgId, (tx) => selectInbound(tx, orgId))),
+    ofMethod: (orgId, paymentMethod) =>
+      cache.get(`${orgId} method ${paymentMethod}`, () =>
+        routable(orgId, (tx) => selectMethod(tx, orgId, paymentMethod)),
+      ),
     forget: () => cache.clear(),
   }
 }

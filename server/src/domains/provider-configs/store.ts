@@ -69,7 +69,7 @@ export const selectCorridor = (
     .orderBy('created_at')
     .execute()
 
-const inboundLimit = 2_000
+const allCountriesLimit = 2_000
 
 /** In the order of selectCorridor. */
 export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> =>
@@ -82,7 +82,22 @@ export const selectInbound = (tx: Tx, orgId: string): Promise<ProviderConfig[]> 
     .orderBy('priority')
     .orderBy(sql`org_id = ${installationOrgId}`)
     .orderBy('created_at')
-    .limit(inboundLimit)
+    .limit(allCountriesLimit)
+    .execute()
+
+/** In the order of selectCorridor, of every country; inbound and outbound. */
+export const selectMethod = (tx: Tx, orgId: string, paymentMethod: string): Promise<ProviderConfig[]> =>
+  tx.db
+    .selectFrom('provider_configs')
+    .select(columns)
+    .where('org_id', 'in', [orgId, installationOrgId])
+    .where('payment_method', '=', paymentMethod)
+    .where('direction', 'in', ['inbound', 'outbound'])
+    .where('is_active', '=', true)
+    .orderBy('priority')
+    .orderBy(sql`org_id = ${installationOrgId}`)
+    .orderBy('created_at')
+    .limit(allCountriesLimit)
     .execute()
 
 /** In the order of selectCorridor, of every direction. */

@@ -1,6 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { onRampBody, openRamps, useRamps, type OrgRamps } from '../../testing/test-ramps.ts'
+import { lift, suspendOrganization } from '../suspensions/testing/suspend-as-operator.ts'
 
 const t = useRamps()
 let org: OrgRamps
@@ -32,5 +33,18 @@ describe('a ramp without an open leg pays nothing out', () => {
     const { id } = await startWithoutOpenLeg(phase)
     expect(await org.advanceRamp(id)).toMatchObject({ nextPollMs: undefined })
     expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection'])
+  })
+})
+
+describe('while the organisation is suspended', () => {
+  it('the settlement waits: no leg is written and nothing is sent until the suspension is lifted', async () => {
+    const { id, wallet } = await startWithoutOpenLeg('settling')
+    const suspension = await suspendOrganization(t, org.orgId)
+    expect((await org.advanceRamp(id)).nextPollMs).toBe(t.deps.pollSchedule.suspendedMs)
+    expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection'])
+    expect(await t.chain.token.balanceOf(wallet)).toBe(0n)
+    await lift(t, suspension)
+    await org.advanceRamp(id)
+    expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection', 'settlement'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
-import { isStaleVersion } from '../../db/errors.ts'
+import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
@@ -14,6 +14,7 @@ import { newLeg } from './prepare-leg.ts'
 import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
 import { expired, isLegInDoubt, nextLegKind, type LegDecision } from './rules.ts'
+import { isSendingHeldBack } from '../suspensions/check-suspension.ts'
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
@@ -54,16 +55,19 @@ export async function advanceRamp(
   const leg = openLeg(loaded)
   if (!leg) return startNextLeg(deps, loaded)
   const connector = await loadLegConnector(deps, input.orgId, leg)
+  // The first call may not have reached the provider, so while a suspension lasts it is asked and not called again.
+  const isHeldBack = (): Promise<boolean> => isSendingHeldBack(deps, input.orgId, leg)
   if (leg.state === 'sending') {
     const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
     if (leftMs > 0 && !connector?.cancel) return { loaded, nextPollMs: leftMs + second }
-    if (connector?.isRepeatable) return resend(deps, loaded, leg, connector)
+    if (connector?.isRepeatable && !(await isHeldBack())) return resend(deps, loaded, leg, connector)
     // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
     const fact: LegFact = { kind: 'unknown', reason: 'the sender stopped before it could write the outcome' }
     const marked = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo })
     return pollProvider(deps, marked, connector, isScheduled)
   }
-  if (leg.state === 'unknown' && connector?.isRepeatable) return resend(deps, loaded, leg, connector)
+  if (leg.state === 'unknown' && connector?.isRepeatable && !(await isHeldBack()))
+    return resend(deps, loaded, leg, connector)
   return pollProvider(deps, loaded, connector, isScheduled)
 }
 
@@ -135,7 +139,8 @@ async function startFirstLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPr
   if (isSettled(status)) return { loaded: await close(deps, loaded), nextPollMs: undefined }
   if (status !== 'confirmed') return { loaded, nextPollMs: undefined }
   const started = await startCollection(deps, loaded)
-  return started ? scheduleNextPoll(deps, started) : { loaded, nextPollMs: second }
+  if (started === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
+  return started === 'stale' ? { loaded, nextPollMs: second } : scheduleNextPoll(deps, started)
 }
 
 /** Writes and then sends the next leg: the settlement, or the refund of the collection. */
@@ -159,6 +164,7 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
     return await scheduleNextPoll(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
   } catch (error) {
     if (isStaleVersion(error)) return { loaded, nextPollMs: second }
+    if (suspendedIn(error)) return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
     throw error
   }
 }

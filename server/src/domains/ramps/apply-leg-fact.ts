@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../connectors/kit/connector.ts'
 import { failureOf } from '../../connectors/kit/failures.ts'
-import { isStaleVersion, isUniqueViolation } from '../../db/errors.ts'
+import { isStaleVersion, isUniqueViolation, suspendedIn } from '../../db/errors.ts'
 import { insertTransfers } from '../../ledger/transfers.ts'
 import type { Money } from '../../lib/money.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
@@ -53,10 +53,18 @@ export async function applyLegFact(
   try {
     return await write(fact)
   } catch (error) {
+    // Nothing was collected, and no other provider may be asked while a suspension lasts: the refusal stands.
+    if (suspendedIn(error)) return write(withoutFallback(fact))
     if (!isUniqueViolation(error, 'ramp_legs_one_per_address')) throw error
     return write({ kind: 'declined', failure: failureOf('PROVIDER_UNAVAILABLE'), fallback: true })
   }
 }
+
+const withoutFallback = (fact: LegFact | undefined): LegFact => ({
+  kind: 'declined',
+  failure: fact?.kind === 'declined' ? fact.failure : failureOf('PROVIDER_UNAVAILABLE'),
+  fallback: false,
+})
 
 /** Reloads the ramp and decides again when another process has changed it. */
 export async function retryWhenStale<Result>(

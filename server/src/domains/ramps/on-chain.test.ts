@@ -69,8 +69,8 @@ describe('a wallet to fiat', () => {
     })
     const address = response.payment_instructions.wallet_address
     await t.chain.token.transfer(t.chain.customer, address, 100_000_000n)
-    await org.advanceRamp(id)
-    expect(await org.record(id)).toMatchObject({ status: 'processing', provider_status: 'confirming' })
+    const seen = await org.advanceUntil(id, ({ provider_status }) => provider_status !== 'awaiting_deposit')
+    expect(seen).toMatchObject({ status: 'processing', provider_status: 'confirming' })
     await org.advanceUntil(id, () => true)
     await org.advanceUntil(id, ({ provider_status }) => provider_status !== 'confirming')
     await org.advanceRamp(id)

@@ -1,4 +1,4 @@
-import { isStaleVersion } from '../../db/errors.ts'
+import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
 import { newLeg } from './prepare-leg.ts'
@@ -25,8 +25,11 @@ export async function sendFirst(deps: RampDeps, written: AppliedRamp): Promise<L
   return current
 }
 
-/** Writes and then sends the first leg of a ramp that was approved. Undefined when another process was faster. */
-export async function startCollection(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp | undefined> {
+/** Writes and then sends the first leg of a ramp that was approved. */
+export async function startCollection(
+  deps: RampDeps,
+  loaded: LoadedRamp,
+): Promise<LoadedRamp | 'stale' | 'suspended'> {
   const { payment, ramp } = loaded
   const leg = firstLegOf(ramp, { ...deps, now: deps.clock.now() })
   try {
@@ -37,7 +40,8 @@ export async function startCollection(deps: RampDeps, loaded: LoadedRamp): Promi
     )
     return await sendFirst(deps, { payment: written, ramp, legs: [leg], following: leg })
   } catch (error) {
-    if (isStaleVersion(error)) return undefined
+    if (isStaleVersion(error)) return 'stale'
+    if (suspendedIn(error)) return 'suspended'
     throw error
   }
 }

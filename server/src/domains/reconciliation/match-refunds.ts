@@ -1,9 +1,9 @@
-import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { ProviderRefund } from '../../connectors/kit/refunds.ts'
 import type { Tx } from '../../db/database.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { selectListedReferences } from './listed/store.ts'
 import { findAttempts } from './match-transactions.ts'
-import type { Account, OwnAttempt } from './record.ts'
+import type { Account, Comparison, OwnAttempt } from './record.ts'
 import { selectRefundNamesAcrossOrgs } from './store.ts'
 
 interface MissedRefund {
@@ -15,7 +15,7 @@ interface MissedRefund {
 export async function matchRefunds(
   tx: Tx,
   account: Account,
-  listed: { since: Date; transactions: readonly ProviderTransaction[]; refunds: readonly ProviderRefund[] },
+  listed: { comparison: Comparison; refunds: readonly ProviderRefund[] },
 ): Promise<MissedRefund[]> {
   const completed = listed.refunds.filter(({ state }) => state.state === 'completed')
   const known = new Set(
@@ -31,7 +31,10 @@ export async function matchRefunds(
     ({ reference, providerRef }) => !known.has(providerRef) && !known.has(reference ?? ''),
   )
   // A list of payments may say which reference a provider's id stands for, where the attempt has another id.
-  const references = new Map(listed.transactions.map((one) => [one.providerRef, one.reference]))
+  const references = await selectListedReferences(tx, account.ownerId, {
+    comparisonId: listed.comparison.comparisonId,
+    providerRefs: missed.flatMap(({ refundOf }) => refundOf.providerRef ?? []),
+  })
   const named = missed.map((refund) => {
     const { reference, providerRef } = refund.refundOf
     return {
@@ -40,6 +43,6 @@ export async function matchRefunds(
       providerRef: providerRef ?? '',
     }
   })
-  const attempts = await findAttempts(tx, account, { since: listed.since, transactions: named })
+  const attempts = await findAttempts(tx, account, { since: listed.comparison.since, transactions: named })
   return named.map((one) => ({ refund: one.refund, attempt: attempts.get(one) }))
 }

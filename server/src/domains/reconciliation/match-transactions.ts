@@ -9,14 +9,6 @@ import {
   selectLegsAcrossOrgs,
 } from './store.ts'
 
-/** The listed transactions of one attempt, or one transaction without an attempt. */
-interface Match {
-  parts: ProviderTransaction[]
-  attempt: OwnAttempt | undefined
-  /** It is not a payment but is known: a ramp leg, or a deposit that was booked. */
-  isKnownElsewhere: boolean
-}
-
 /** A transaction by our reference, the provider's, or both. */
 type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
 
@@ -24,24 +16,6 @@ type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
 const oldestAttemptMs = 7 * 24 * 60 * 60_000
 
 /** Matches by our reference where the provider returns it, else by the provider's. */
-export async function matchTransactions(
-  tx: Tx,
-  account: Account,
-  { since, transactions }: { since: Date; transactions: readonly ProviderTransaction[] },
-): Promise<Match[]> {
-  const attempts = await findAttempts(tx, account, { since, transactions })
-  const rest = transactions.filter((one) => !attempts.has(one))
-  const elsewhere = await findKnownElsewhere(tx, account, rest)
-  const ofAttempts = Map.groupBy(
-    transactions.filter((one) => attempts.has(one)),
-    (one) => attempts.get(one),
-  )
-  return [
-    ...[...ofAttempts].map(([attempt, parts]) => ({ parts, attempt, isKnownElsewhere: false })),
-    ...rest.map((one) => ({ parts: [one], attempt: undefined, isKnownElsewhere: elsewhere.has(one) })),
-  ]
-}
-
 export async function findAttempts<T extends Named>(
   tx: Tx,
   { accountId }: Account,
@@ -64,11 +38,13 @@ export async function findAttempts<T extends Named>(
   )
 }
 
-async function findKnownElsewhere(
+/** Those that are no payments but known: ramp legs, and deposits that were booked. */
+export async function findKnownElsewhere(
   tx: Tx,
   { ownerId, accountId }: Account,
   transactions: readonly ProviderTransaction[],
 ): Promise<Set<ProviderTransaction>> {
+  if (transactions.length === 0) return new Set()
   const legs = await selectLegsAcrossOrgs(tx, {
     accountId,
     references: uuidsOf(transactions),

@@ -1,4 +1,4 @@
-import { compareAccount } from './compare-account.ts'
+import { compareAccount, type InStep } from './compare-account.ts'
 import { raiseFindings } from './raise-findings.ts'
 import type { Account, ReconciliationDeps } from './record.ts'
 import { findingKeyOf } from './rules.ts'
@@ -10,13 +10,26 @@ import { findingKeyOf } from './rules.ts'
 export async function raiseDifferences(
   deps: ReconciliationDeps,
   account: Account,
-  seen: { since: Date; differences: readonly string[] },
+  {
+    since,
+    differences,
+    inStep = (_name, work) => work(),
+  }: {
+    since: Date
+    differences: readonly string[]
+    inStep?: InStep
+  },
 ): Promise<number> {
-  const differences = new Set(seen.differences)
-  const compared = await compareAccount(deps, account, seen.since)
-  const confirmed = compared.filter(
-    ({ finding }) => finding && differences.has(findingKeyOf(account.provider, finding)),
-  )
-  await raiseFindings(deps, account, confirmed)
-  return confirmed.length
+  const wanted = new Set(differences)
+  const { settled } = await compareAccount(deps, account, {
+    since,
+    inStep,
+    async settle(found) {
+      const named = found.map((one) => ({ ...one, key: findingKeyOf(account.provider, one.finding) }))
+      const confirmed = named.filter(({ key }) => wanted.has(key))
+      await raiseFindings(deps, account, confirmed)
+      return confirmed.map(({ key }) => key)
+    },
+  })
+  return settled.length
 }

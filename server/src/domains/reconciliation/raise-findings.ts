@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { receiveArrival } from '../provider-webhooks/receive-arrival.ts'
 import { checkEndedPayment } from '../payments/check-ended-payment.ts'
-import type { Account, Finding, FindingKind, Compared, ReconciliationDeps } from './record.ts'
+import type { Account, Difference, Finding, FindingKind, ReconciliationDeps } from './record.ts'
 import { findingKeyOf } from './rules.ts'
 
 /**
@@ -12,10 +12,9 @@ import { findingKeyOf } from './rules.ts'
 export async function raiseFindings(
   deps: ReconciliationDeps,
   { ownerId, accountId, provider }: Account,
-  compared: readonly Compared[],
+  differences: readonly Difference[],
 ): Promise<void> {
-  for (const { orgId, finding } of compared) {
-    if (!finding) continue
+  for (const { orgId, finding } of differences) {
     const { deposit, paymentId } = finding
     // The provider's answer to a question at the account that carries the payment is its word, as ADR 15 asks for.
     if (paymentId !== null && bookedByInquiry.includes(finding.kind))

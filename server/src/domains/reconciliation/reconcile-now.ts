@@ -6,7 +6,8 @@ import { auditStatement } from '../audit-log/record-audit.ts'
 import { chooseAccount } from '../provider-accounts/choose-account.ts'
 import { compareAccount } from './compare-account.ts'
 import { raiseFindings } from './raise-findings.ts'
-import type { Reconciliation, ReconciliationDeps } from './record.ts'
+import type { Difference, Reconciliation, ReconciliationDeps } from './record.ts'
+import { differencesLimit, totalOf } from './rules.ts'
 import { insertRun } from './store.ts'
 
 /**
@@ -22,21 +23,26 @@ export async function reconcileNow(
   const { orgId: ownerId, accountId } = await chooseAccount(deps, caller.orgId, input)
   const account = { ownerId, accountId, provider }
   const startedAt = deps.clock.now()
-  const compared = await compareAccount(deps, account, since).catch(asRefusal)
-  await raiseFindings(
-    deps,
-    account,
-    compared.filter(({ orgId }) => orgId === caller.orgId || orgId === ownerId),
-  )
   const isOperator = caller.permissions.has('platform:read')
-  const seen = compared.filter(({ orgId }) => orgId === caller.orgId || (isOperator && orgId === ownerId))
-  const findings = seen.flatMap(({ finding }) => finding ?? [])
+  const isShown = (orgId: string): boolean => orgId === caller.orgId || (isOperator && orgId === ownerId)
+  const raised: Difference[] = []
+  const { checked: counts } = await compareAccount(deps, account, {
+    since,
+    async settle(differences) {
+      const concerned = differences.filter(({ orgId }) => orgId === caller.orgId || orgId === ownerId)
+      raised.push(...concerned.slice(0, differencesLimit - raised.length))
+      return []
+    },
+  }).catch(asRefusal)
+  await raiseFindings(deps, account, raised)
+  const checked = totalOf(new Map([...counts].filter(([orgId]) => isShown(orgId))))
+  const findings = raised.filter(({ orgId }) => isShown(orgId)).map(({ finding }) => finding)
   await deps.db.batchInOrg(caller.orgId, [
     auditStatement(caller, caller.orgId, {
       action: 'reconciliation.run',
       resourceType: 'provider',
       resourceId: provider,
-      after: { checked: seen.length, findings: findings.length },
+      after: { checked, findings: findings.length },
     }),
     insertRun(caller.orgId, {
       runId: newId(),
@@ -46,13 +52,13 @@ export async function reconcileNow(
       requestedBy: caller.userId,
       since,
       status: 'completed',
-      checked: seen.length,
+      checked,
       findings: findings.length,
       startedAt,
       finishedAt: deps.clock.now(),
     }),
   ])
-  return { provider, since, checked: seen.length, findings }
+  return { provider, since, checked, findings }
 }
 
 function asRefusal(error: unknown): never {

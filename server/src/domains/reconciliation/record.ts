@@ -1,4 +1,6 @@
 import type { ProviderDeposit } from '../../connectors/kit/accounts.ts'
+import type { Connector } from '../../connectors/kit/connector.ts'
+import type { Database } from '../../db/database.ts'
 import type { PaymentDeps } from '../payments/record.ts'
 import type { AttemptState } from '../payments/rules.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
@@ -41,16 +43,39 @@ export interface Finding {
   deposit?: ProviderDeposit
 }
 
-/** One compared transaction and the organisation that it concerns; the account's owner if no payment matches. */
-export interface Compared {
+/** A finding and the organisation that it concerns; the account's owner if no payment matches. */
+export interface Difference {
   orgId: string
-  finding: Finding | undefined
+  finding: Finding
+}
+
+/** What a comparison counts and finds. Only findings are kept, because a provider may list millions of transactions. */
+export interface Tally {
+  /** How many transactions were compared, by organisation. */
+  checked: Map<string, number>
+  onDifference(difference: Difference): void
+}
+
+/** A comparison in progress. */
+export interface Comparison {
+  comparisonId: string
+  since: Date
+  /** Younger transactions may legitimately be on one side only. */
+  until: Date
+}
+
+/** The account and how its rows are read: an account of the installation concerns every organisation. */
+export interface ComparedAccount {
+  account: Account
+  connector: Connector
+  inScope: Database['acrossOrgs']
 }
 
 export interface Reconciliation {
   provider: string
   since: Date
   checked: number
+  /** At most the first 2,000. */
   findings: Finding[]
 }
 

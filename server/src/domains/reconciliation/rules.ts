@@ -14,6 +14,16 @@ export const findingKinds = [
   'refund_missed',
 ] as const satisfies readonly FindingKind[]
 
+/** More differences than this have a common cause, which these are enough to show. */
+export const differencesLimit = 2_000
+
+export const totalOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** An attempt that has just ended may have an older state in the provider's list. */
+export const isJustEnded = (attempt: OwnAttempt, until: Date): boolean =>
+  !isOpen(attempt.state) && attempt.updatedAt >= until
+
 /** Stays the same from run to run, so that an open exception is not raised twice. */
 export const findingKeyOf = (provider: string, { kind, reference }: Finding): string =>
   `${kind} ${provider} ${reference}`

@@ -4,7 +4,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { Account, OwnAttempt, ReconciliationRun, RunFilters } from './record.ts'
+import type { Account, Comparison, OwnAttempt, ReconciliationRun, RunFilters } from './record.ts'
 
 /** Providers name transactions by our reference, by their own, or by both. */
 interface Names {
@@ -74,6 +74,7 @@ export async function selectAttemptsByReferenceAcrossOrgs(
   accountId: string,
   references: readonly string[],
 ): Promise<OwnAttempt[]> {
+  if (references.length === 0) return []
   const rows = await joined(tx)
     .where('attempts.account_id', '=', accountId)
     .where(isAny('attempts.reference', references, 'uuid'))
@@ -81,11 +82,11 @@ export async function selectAttemptsByReferenceAcrossOrgs(
   return rows.map(toOwn)
 }
 
-/** There is no index on the providers' references, so the search is limited to attempts after `since`. */
 export async function selectAttemptsByProviderRefAcrossOrgs(
   tx: Tx,
   { accountId, providerRefs, since }: Pick<Names, 'accountId' | 'providerRefs'> & { since: Date },
 ): Promise<OwnAttempt[]> {
+  if (providerRefs.length === 0) return []
   const rows = await joined(tx)
     .where('attempts.account_id', '=', accountId)
     .where('attempts.created_at', '>=', since)
@@ -144,18 +145,34 @@ export async function selectDepositNames(
   return rows.map(({ reference }) => reference)
 }
 
-/** Attempts that the provider reported as completed before `until`, of all organisations that use the account. */
-export async function selectPaidAttemptsAcrossOrgs(
+/** Attempts that the provider reported as completed, and that are not among the recorded ones. */
+export async function selectUnlistedAttemptsAcrossOrgs(
   tx: Tx,
   account: Account,
-  window: { since: Date; until: Date; limit: number },
+  comparison: Comparison,
+  page: { from: Date; to: Date; after: string | null; limit: number },
 ): Promise<OwnAttempt[]> {
   const rows = await joined(tx)
     .where('attempts.account_id', '=', account.accountId)
-    .where('attempts.created_at', '>=', window.since)
-    .where('attempts.updated_at', '<', window.until)
+    .where('attempts.created_at', '>=', page.from)
+    .where('attempts.created_at', '<', page.to)
+    .where('attempts.updated_at', '<', comparison.until)
     .where('attempts.state', '=', 'succeeded')
-    .limit(window.limit)
+    .$if(page.after !== null, (query) => query.where('attempts.reference', '>', page.after))
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('listed_transactions as listed')
+            .select('listed.part_no')
+            .where('listed.org_id', '=', account.ownerId)
+            .where('listed.comparison_id', '=', comparison.comparisonId)
+            .whereRef('listed.reference', '=', 'attempts.reference'),
+        ),
+      ),
+    )
+    .orderBy('attempts.reference')
+    .limit(page.limit)
     .execute()
   return rows.map(toOwn)
 }

@@ -92,7 +92,7 @@ it('a difference that resolves before the second comparison is not raised', asyn
   clock.pass(11 * 60_000)
   const account = { ownerId: org.orgId, accountId: org.accountId, provider: 'paystack' }
   const since = new Date(clock.now().getTime() - 3_600_000)
-  const { differences = [] } = (await findDifferences(t.deps, account, since)) ?? {}
+  const { differences = [] } = (await findDifferences(t.deps, account, { since })) ?? {}
   expect(differences).toHaveLength(2)
   await org.advance(late)
   clock.pass(11 * 60_000)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineService, isFinal, type EngineService, type StepPolicy } from '../../engine/service.ts'
 import { checkDisputes } from './check-disputes.ts'
-import { settlingMs } from './compare-account.ts'
+import { settlingMs, type InStep } from './compare-account.ts'
 import { findDifferences } from './find-differences.ts'
 import { queueAccounts } from './queue-accounts.ts'
 import { queueDisputes } from './queue-disputes.ts'
@@ -66,17 +66,20 @@ export const reconciliationService = (
       input: nightlyAccount,
       async run(context, input) {
         const since = new Date(input.since)
+        const stepsOf =
+          (pass: string): InStep =>
+          (name, work) =>
+            context.step(`${pass} comparison: ${name}`, pace.listing, work)
         const record = (outcome: RunOutcome): Promise<void> =>
           context.untilDone('record', () => recordRun(deps, input, outcome))
         try {
-          const found = await context.step('compare', pace.listing, () => findDifferences(deps, input, since))
+          const found = await findDifferences(deps, input, { since, inStep: stepsOf('first') })
           if (found === null) return
           const { checked, differences } = found
           if (differences.length === 0) return await record({ status: 'completed', checked, findings: 0 })
           await context.sleep(pace.pauseMs)
-          const findings = await context.step('compare again', pace.listing, () =>
-            raiseDifferences(deps, input, { since, differences }),
-          )
+          const again = { since, differences, inStep: stepsOf('second') }
+          const findings = await raiseDifferences(deps, input, again)
           await record({ status: 'completed', checked, findings })
         } catch (error) {
           if (!isFinal(error)) throw error

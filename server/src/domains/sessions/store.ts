@@ -34,6 +34,9 @@ export async function insertSession(tx: Tx, orgId: string, session: NewSession):
     .execute()
 }
 
+/** A suspended member keeps the session, and it works again once the suspension is lifted. */
+const isNotSuspended = sql<boolean>`not is_credential_suspended(sessions.org_id, sessions.user_id, null)`
+
 /** Runs on every request, so the session, its member and the organisation's features are one statement. */
 export async function findSessionForAuthenticationAcrossOrgs(
   db: Kysely<DB>,
@@ -54,6 +57,7 @@ export async function findSessionForAuthenticationAcrossOrgs(
       'organizations.features',
     ])
     .where('sessions.token_hash', '=', tokenHash)
+    .where(isNotSuspended)
     .executeTakeFirst()
   if (!row) return undefined
   const { role, grants, revocations, features, ...session } = row
@@ -157,6 +161,7 @@ export async function selectLiveSessions(
     ])
     .where('sessions.org_id', '=', orgId)
     .where('sessions.session_id', '=', sql<string>`any (${sessionIds}::uuid[])`)
+    .where(isNotSuspended)
     .execute()
   return rows.map(({ role, grants, revocations, ...session }) => ({
     ...session,

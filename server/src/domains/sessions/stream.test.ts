@@ -4,6 +4,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { createLog } from '../../lib/log.ts'
 import { newId } from '../../lib/ids.ts'
 import { useSignIn, type TestBrowser } from '../../testing/test-sign-in.ts'
+import { lift, suspend } from '../suspensions/testing/suspend-as-operator.ts'
 import { createHintQueue } from './queue-hints.ts'
 import { mayHear } from './rules.ts'
 import { createStreams, type Streams } from './watch-organization.ts'
@@ -131,6 +132,18 @@ describe('a stream', () => {
     const text = await stream.ended
     await writeEvent(orgId, after)
     expect(text).not.toContain(after)
+  })
+
+  it('ends when its member is suspended, and the session works again afterwards', async () => {
+    const { account, browser } = await signedIn()
+    const stream = await untilWatching(browser)
+    const suspension = await suspend(s.t, { kind: 'member', org_id: orgId, subject_id: account.userId })
+    const suspendedAt = performance.now()
+    await stream.ended
+    expect(performance.now() - suspendedAt).toBeLessThan(1_000)
+    expect((await browser.call('GET', '/v1/users/me')).status).toBe(401)
+    await lift(s.t, suspension)
+    expect((await browser.call('GET', '/v1/users/me')).status).toBe(200)
   })
 
   it('does not keep the session alive', async () => {

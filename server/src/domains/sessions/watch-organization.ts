@@ -41,14 +41,14 @@ const streamsLimit = 1_000
 const streamsPerUser = 10
 /** Organisations that read at the same time; the pages that share these connections keep the others. */
 const readsLimit = 2
-const pollEveryMs = 1_000
+const pollEveryMs = 300
 const streamLifetimeMs = 110_000
 /** A transaction may commit after a later one, so every read covers the last seconds again. */
 const overlapMs = 10_000
 const hintsLimit = 500
 
 /**
- * One read a second serves all streams of an organisation, however many people watch. Each stream ends after a while
+ * One read at a time serves all streams of an organisation, however many people watch. Each stream ends after a while
  * and the page returns, so that a process that shuts down holds no connection for long.
  */
 export function createStreams(deps: StreamDeps, lifetimeMs = streamLifetimeMs): Streams {
@@ -110,7 +110,7 @@ async function poll(deps: StreamDeps, orgId: string, watched: Watched, isFirst: 
     ])
     return { hints: [...events, ...exceptions], live: sessions }
   })
-  const permissions = new Map<string, Set<Permission>>()
+  const permissions = new Map<string, ReadonlySet<Permission>>()
   for (const session of live)
     if (!isOver(session, now)) permissions.set(session.sessionId, effectivePermissions(session.membership))
   const fresh = takeFresh(watched.seen, hints, now)

@@ -10,6 +10,7 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import { getOrganizationById } from '../organizations/get-organization.ts'
 import { isMember } from '../organizations/members/get-member.ts'
 import type { Carrier } from '../provider-accounts/record.ts'
+import type { RoutableConfig } from '../provider-configs/record.ts'
 import { providerCannotOpen } from './errors.ts'
 import { getAccount } from './get-account.ts'
 import type {
@@ -23,8 +24,8 @@ import { accountContext, internalProvider, numberIndex } from './rules.ts'
 import { insertAccount } from './store.ts'
 
 /**
- * Uses the first provider of the country that opens accounts in the currency, and an internal account if none can.
- * If one that can does not answer, this fails: the caller expects an account that can receive money.
+ * Uses the first provider that opens accounts in the currency, and an internal account if none can. If one that can
+ * does not answer, this fails: the caller expects an account that can receive money.
  */
 export async function openAccount(
   deps: AccountDeps,
@@ -53,7 +54,9 @@ export async function openAccount(
       providerAccountId: opened?.carrier.accountId ?? null,
       custody: opened?.carrier.custody ?? 'pooled',
       detailsSealed,
-      numberIndex: opened ? numberIndex(deps.accountNumberKey, opened.provider, opened.accountNumber) : null,
+      numberIndex: opened
+        ? numberIndex(deps.accountNumberKey, opened.provider, opened.depositKey ?? opened.accountNumber)
+        : null,
     }),
   )
   return getAccount(deps, orgId, { accountId })
@@ -97,11 +100,9 @@ async function openAtProvider(
   place: Place,
 ): Promise<(OpenedAccount & { provider: string; carrier: Carrier }) | undefined> {
   const { orgId, country, currency } = place
-  const corridor = { country, paymentMethod: 'bank_transfer', direction: 'inbound' }
   let hasCandidate = false
-  for (const { provider, carrier, operatorBounds } of await deps.corridors.list(orgId, corridor)) {
-    const isAllowed = operatorBounds?.length !== 0
-    if (!carrier?.accountId || !isAllowed) continue
+  for (const { provider, carrier } of await listCandidates(deps, place)) {
+    if (!carrier?.accountId) continue
     const connector = await deps.connectors.load(orgId, carrier.accountId)
     if (!connector?.openAccount || !connector.accountCurrencies?.includes(currency)) continue
     hasCandidate = true
@@ -117,8 +118,28 @@ async function openAtProvider(
   return undefined
 }
 
-const detailsOf = ({ accountNumber, accountName, bankName }: OpenedAccount): AccountDetails => ({
-  accountNumber,
-  accountName,
-  bankName,
+/**
+ * Each account at a provider that is configured for bank transfers, once. Those that collect in the organisation's
+ * country come first, then those that collect elsewhere, then those that only pay out.
+ */
+async function listCandidates(deps: AccountDeps, { orgId, country }: Place): Promise<RoutableConfig[]> {
+  const configs = await deps.corridors.ofMethod(orgId, 'bank_transfer')
+  const usable = configs.filter(
+    ({ carrier, operatorBounds }) => carrier?.accountId && operatorBounds?.length !== 0,
+  )
+  const rankOf = (config: RoutableConfig): number =>
+    config.direction === 'outbound' ? 2 : config.country === country ? 0 : 1
+  const ranked = usable.toSorted((one, other) => rankOf(one) - rankOf(other))
+  return [...Map.groupBy(ranked, ({ carrier }) => carrier?.accountId).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+}
+
+const detailsOf = (opened: OpenedAccount): AccountDetails => ({
+  accountNumber: opened.accountNumber,
+  accountName: opened.accountName,
+  bankName: opened.bankName,
+  sortCode: opened.sortCode,
+  routingNumber: opened.routingNumber,
+  iban: opened.iban,
 })

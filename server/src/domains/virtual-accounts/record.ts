@@ -9,6 +9,9 @@ export interface AccountDetails {
   accountNumber: string
   accountName: string
   bankName: string
+  sortCode?: string | undefined
+  routingNumber?: string | undefined
+  iban?: string | undefined
 }
 
 export interface VirtualAccount {

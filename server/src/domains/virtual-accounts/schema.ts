@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../lib/access.ts'
 import { mask } from '../../lib/masking.ts'
 import { isFiat, wireAmount } from '../../lib/money.ts'
+import { given } from '../../lib/no-value.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../lib/wire.ts'
 import type { OpenedVirtualAccount, NewAccount } from './record.ts'
@@ -46,7 +47,14 @@ const virtualAccount = z
       .enum(['pooled', 'own'])
       .meta({ description: 'Where its money lies: with the installation, or at an account of yours.' }),
     bank_details: z
-      .object({ account_number: z.string(), account_name: z.string(), bank_name: z.string() })
+      .object({
+        account_number: z.string().meta({ description: 'The IBAN if the bank has no other number.' }),
+        account_name: z.string(),
+        bank_name: z.string(),
+        sort_code: z.string().optional().meta({ description: 'Of an account in the United Kingdom.' }),
+        routing_number: z.string().optional().meta({ description: 'Of an account in the United States.' }),
+        iban: z.string().optional(),
+      })
       .nullable()
       .meta({ description: 'The bank details to pay into; null for an internal account.' }),
     created_at: dateTime,
@@ -85,6 +93,11 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
     account_number: inFull ? account.details.accountNumber : mask(account.details.accountNumber),
     account_name: account.details.accountName,
     bank_name: account.details.bankName,
+    ...given({
+      sort_code: account.details.sortCode,
+      routing_number: account.details.routingNumber,
+      iban: inFull ? account.details.iban : account.details.iban && mask(account.details.iban),
+    }),
   },
   created_at: account.createdAt.toISOString(),
   updated_at: account.updatedAt.toISOString(),

@@ -30,6 +30,7 @@ const byName: Readonly<Record<string, unknown>> = {
   label: 'Foundation',
   due_date: '2026-06-30',
   pause: null,
+  country: 'NG',
 }
 
 const lastStatuses: Readonly<Partial<Record<EventType, Readonly<Record<string, unknown>>>>> = {
@@ -50,6 +51,7 @@ const lastStatuses: Readonly<Partial<Record<EventType, Readonly<Record<string, u
   'dispute.opened': { state: 'needs_response', previous_state: null },
   'dispute.updated': { state: 'under_review', previous_state: 'needs_response' },
   'dispute.closed': { state: 'won', previous_state: 'under_review' },
+  'provider.health_changed': { payment_method: 'card', health: 'down', previous_health: 'healthy' },
   'payout_batch.paused': {
     pause: { code: 'INSUFFICIENT_FUNDS', message: 'The balance does not cover the next payout.' },
   },

@@ -193,6 +193,26 @@ const batchData = z.object({
   test,
 })
 
+const health = z.enum(['healthy', 'degraded', 'down'])
+
+const providerHealthData = z.object({
+  corridor_id: uuid.meta({
+    description: 'The resource that sequence counts: one account in one corridor.',
+  }),
+  provider: z.string(),
+  account_id: uuid,
+  direction: z.enum(['payin', 'payout']),
+  payment_method: z.string(),
+  country: z.string(),
+  health: health.meta({
+    description: 'A route that is down gets payments only after the other ones, and a few to try it with.',
+  }),
+  previous_health: health,
+  since: dateTime,
+  sequence,
+  test,
+})
+
 export const eventDataSchemas = {
   'payment.completed': paymentData.meta({ description: 'The payment was delivered to the beneficiary.' }),
   'payment.failed': paymentData.meta({ description: 'The payment failed or was rejected.' }),
@@ -225,6 +245,10 @@ export const eventDataSchemas = {
   }),
   'payout_batch.completed': batchData.extend({ status: z.literal('completed') }).meta({
     description: 'Every payout of a batch has ended.',
+  }),
+  'provider.health_changed': providerHealthData.meta({
+    description:
+      'The health of a provider account in a corridor changed. Only endpoints of the operator receive it.',
   }),
 } as const
 

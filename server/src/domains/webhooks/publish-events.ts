@@ -1,7 +1,7 @@
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { runStatements, type Database, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/pipeline.ts'
-import { outboxChannel } from '../../engine/outbox.ts'
+import { localChannel } from '../../engine/outbox.ts'
 import type { EventType } from './events.ts'
 import { fanOut, insertEventFrom, insertEvents } from './store.ts'
 import type { EventFromRow, FanOutOptions, NewEvent } from './record.ts'
@@ -33,7 +33,7 @@ export const insertEventFromRow = <Type extends EventType>(
 
 /** Wakes the relay only if a delivery was created, so that an organisation without endpoints costs it nothing. */
 export function wakeForDeliveries(db: Database, results: readonly Row[][]): void {
-  if (hasDeliveries(results)) db.wake(outboxChannel)
+  if (hasDeliveries(results)) db.wake(localChannel)
 }
 
 const hasDeliveries = (results: readonly Row[][]): boolean =>
@@ -42,5 +42,5 @@ const hasDeliveries = (results: readonly Row[][]): boolean =>
 /** Inserts and publishes one event in an interactive transaction. */
 export async function recordEvent(tx: Tx, orgId: string, event: NewEvent): Promise<void> {
   const results = await runStatements(tx, recordEvents(orgId, [event]))
-  if (hasDeliveries(results)) tx.notifyAfterCommit(outboxChannel)
+  if (hasDeliveries(results)) tx.notifyAfterCommit(localChannel)
 }

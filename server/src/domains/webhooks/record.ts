@@ -12,7 +12,7 @@ export interface WebhookDeps {
   egressPolicy: EgressPolicy
 }
 
-export type WebhookStatus = 'active' | 'paused' | 'disabled'
+type WebhookStatus = 'active' | 'paused' | 'disabled'
 
 export interface Webhook {
   orgId: string
@@ -97,6 +97,13 @@ export interface FanOutOptions {
   ignoresSubscriptions?: boolean
   /** Marks dead letters of the same event and endpoint as replayed. */
   isReplay?: boolean
+}
+
+/** The values of the statement that creates the deliveries of events. */
+export interface FanOut extends Required<Omit<FanOutOptions, 'isReplay'>> {
+  orgId: string
+  eventIds: string[]
+  eventTypes: string[]
 }
 
 /** A delivery that the fan-out of an event has created. */

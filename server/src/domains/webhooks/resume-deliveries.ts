@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { outboxChannel } from '../../engine/outbox.ts'
+import { localChannel } from '../../engine/outbox.ts'
 import { requeueParkedBatch } from './store.ts'
 
 const rowsPerTransaction = 500
@@ -13,7 +13,7 @@ export async function resumeDeliveries(
   for (let call = 0; call < transactionsPerCall; call += 1) {
     const batch = requeueParkedBatch(orgId, webhookId, rowsPerTransaction)
     const [jobs = []] = await deps.db.batchInOrg(orgId, [batch])
-    deps.db.wake(outboxChannel)
+    deps.db.wake(localChannel)
     if (jobs.length < rowsPerTransaction) return false
   }
   return true

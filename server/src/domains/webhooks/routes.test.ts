@@ -50,6 +50,7 @@ describe('201', () => {
         'dispute.closed',
         'payout_batch.paused',
         'payout_batch.completed',
+        'provider.health_changed',
       ],
       status: 'active',
       created_at: expect.any(String),

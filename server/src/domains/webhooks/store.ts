@@ -1,16 +1,10 @@
 import { isExpression, sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { compileOnce, compileRowsOnce } from '../../db/compile-once.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { enqueueRows } from '../../engine/outbox.ts'
 import { deliveryServiceName } from './deliveries/rules.ts'
 import type { EventType } from './events.ts'
-import type {
-  EventFromRow,
-  FanOutOptions,
-  NewEvent,
-  Webhook,
-  WebhookChange,
-  WebhookStatus,
-} from './record.ts'
+import type { EventFromRow, FanOut, FanOutOptions, NewEvent, Webhook, WebhookChange } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -29,7 +23,7 @@ const columns = [
 
 const toWebhook = (row: Omit<Webhook, 'status'> & { status: string }): Webhook => ({
   ...row,
-  status: row.status as WebhookStatus, // check constraint
+  status: row.status as Webhook['status'], // check constraint
 })
 
 export async function insertWebhook(
@@ -183,20 +177,20 @@ export async function markWebhookDeleted(tx: Tx, orgId: string, webhookId: strin
 }
 
 export const insertEvents = (orgId: string, events: readonly NewEvent[]): CompiledQuery =>
-  statements
-    .insertInto('events')
-    .values(
-      events.map((event) => ({
-        org_id: orgId,
-        event_id: event.eventId,
-        event_type: event.eventType,
-        resource_id: event.resourceId,
-        sequence: event.sequence,
-        data: event.data,
-        created_at: event.createdAt,
-      })),
-    )
-    .compile()
+  insertEventRows(events.map((event) => ({ ...event, orgId })))
+
+const insertEventRows = compileRowsOnce<NewEvent & { orgId: string }>((rows) => {
+  const columns = rows.map(({ orgId, eventId, eventType, resourceId, sequence, data, createdAt }) => ({
+    org_id: orgId,
+    event_id: eventId,
+    event_type: eventType,
+    resource_id: resourceId,
+    sequence,
+    data,
+    created_at: createdAt,
+  }))
+  return statements.insertInto('events').values(columns).compile()
+})
 
 /**
  * An insert for a larger statement, whose common table expression `rows` has one row and gives the fields that only the
@@ -267,25 +261,33 @@ const markReplayed = sql`replayed as (
         and d.status = 'dead'
     ),`
 
+const fanOutStatement = (isReplay: boolean) =>
+  compileOnce<FanOut>(({ orgId, eventIds, eventTypes, webhookId, ignoresSubscriptions }) =>
+    sql`
+    with created as (
+      insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
+      select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
+      from unnest(${eventIds}::uuid[], ${eventTypes}::text[]) as e (event_id, event_type)
+      join webhooks w on w.org_id = ${orgId} and w.status in ('active', 'paused')
+        and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
+        and (${ignoresSubscriptions}::boolean or w.events is null or e.event_type = any (w.events))
+      returning org_id, delivery_id, webhook_id, event_id
+    ), ${isReplay ? markReplayed : sql``} jobs as (${deliveryJobs('created', sql`delivery_id`)})
+    select delivery_id as "deliveryId", webhook_id as "webhookId" from created`.compile(statements),
+  )
+const fanOuts = { first: fanOutStatement(false), replay: fanOutStatement(true) }
+
 /**
  * Creates one delivery and one job for each event and subscribed endpoint, in the transaction of the events. For an
  * organisation without endpoints it costs one index lookup and does not wake the relay.
  */
-export const fanOut = (
+export function fanOut(
   orgId: string,
   events: readonly { eventId: string; eventType: string }[],
   { webhookId = null, ignoresSubscriptions = false, isReplay = false }: FanOutOptions = {},
-): CompiledQuery =>
-  sql`
-    with created as (
-      insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
-      select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
-      from unnest(${events.map(({ eventId }) => eventId)}::uuid[], ${events.map(({ eventType }) => eventType)}::text[])
-        as e (event_id, event_type)
-      join webhooks w on w.org_id = ${orgId}
-        and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
-        and w.status in ('active', 'paused')
-        and (${ignoresSubscriptions}::boolean or w.events is null or e.event_type = any (w.events))
-      returning org_id, delivery_id, webhook_id, event_id
-    ), ${isReplay ? markReplayed : sql``} jobs as (${deliveryJobs('created', sql`delivery_id`)})
-    select delivery_id as "deliveryId", webhook_id as "webhookId" from created`.compile(statements)
+): CompiledQuery {
+  const eventIds = events.map(({ eventId }) => eventId)
+  const eventTypes = events.map(({ eventType }) => eventType)
+  const statement = fanOuts[isReplay ? 'replay' : 'first']
+  return statement({ orgId, eventIds, eventTypes, webhookId, ignoresSubscriptions })
+}

@@ -2,6 +2,7 @@ import type { Document, NamedOperation, Operation, Response } from './document.t
 import { isPublic, operationsOf, propertyOf } from './document.ts'
 import { optionalBodyMark } from './describe-route.ts'
 import { requestExamples } from './examples/all.ts'
+import { recordedAnswers } from './generated/answers.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { describeResponses } from './responses.ts'
 import { showValues } from './show-values.ts'
@@ -18,6 +19,7 @@ export function completeDocument(converted: object): object {
     describeCsv(named.operation)
     acceptIdempotencyKey(named)
     showExamples(named.operation)
+    showAnswers(named.operation)
     releaseBody(named.operation)
   }
   const { components, ...rest } = describeResponses(document)
@@ -54,6 +56,14 @@ function showExamples(operation: Operation): void {
   body.examples = Object.fromEntries(
     examples.map(([title, value]) => [nameOf(title), { summary: title, value }]),
   )
+}
+
+/** What the API really answered. */
+function showAnswers({ operationId = '', responses = {} }: Operation): void {
+  for (const [status, answer] of Object.entries(recordedAnswers[operationId] ?? {})) {
+    const shown = responses[status]?.content?.['application/json']
+    if (shown) shown.example = answer
+  }
 }
 
 function releaseBody(operation: Operation): void {

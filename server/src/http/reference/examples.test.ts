@@ -1,6 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exampleQueries, exampleReads } from '../../testing/example-reads.ts'
 import { exampleTargets } from '../../testing/example-targets.ts'
 import type { World } from '../../testing/example-worlds.ts'
+import { createOpenApiCheck } from '../../testing/openapi-check.ts'
+import { createRecorder } from '../../testing/recorded-answers.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import { openEscrow } from '../../testing/test-escrow.ts'
 import { untilSettled, usePayments } from '../../testing/test-payments.ts'
@@ -17,6 +20,34 @@ beforeAll(async () => {
   await escrow.org.call('POST', '/v1/public/webhooks', { endpoint_url: 'https://example.com/first' })
   world = { t, escrow, org: escrow.org }
 })
+
+/** `npm run record:answers` keeps what this run is answered as the examples of the document. */
+const isRecording = process.env['RECORD_ANSWERS'] === '1'
+const recorder = createRecorder()
+afterAll(() => {
+  if (isRecording) recorder.write()
+})
+
+/** The ids in what the examples were answered, by their names: those of the organisation itself, and all others. */
+const own = new Map<string, string>()
+const others = new Map<string, string>()
+
+function remember(id: string, as: string, { status, body }: CallAnswer): void {
+  recorder.note(id, { status, body })
+  const [resource = ''] = id.split('.')
+  const known = as === world.org.credential ? own : others
+  const entries = [body?.data].flat().filter((entry) => typeof entry === 'object' && entry !== null)
+  for (const [name, value] of entries.flatMap((entry: Json) => Object.entries(entry)))
+    if (name.endsWith('_id') && typeof value === 'string' && value !== '')
+      for (const key of [name, `${resource}.${name}`]) known.set(key, value)
+}
+
+const parameterOf = (id: string, name: string): string => {
+  if (name === 'org_id') return world.org.orgId
+  const keys = [`${id.split('.')[0]}.${name}`, name]
+  const found = [own, others].flatMap((known) => keys.flatMap((key) => known.get(key) ?? []))
+  return found[0] ?? ''
+}
 
 /** Puts the values in the place of the samples of the same name. */
 function filled(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
@@ -46,7 +77,26 @@ async function sendExample(id: string, example: Json): Promise<{ answer: CallAns
   const { as, path = {}, values = {} } = (await exampleTargets[id]?.(world, example)) ?? { as: '' }
   const url = found.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   const body = filled(example, values)
-  return { found, answer: await t.call(found.method, url, { as, body, unaudited: true }) }
+  const answer = await t.call(found.method, url, { as, body, unaudited: true })
+  remember(id, as, answer)
+  return { found, answer }
+}
+
+/** Sends an operation without a body, as the operator if the organisation may not. */
+async function sendRead({ method, path, operation }: Found): Promise<CallAnswer> {
+  const id: string = operation.operationId
+  const target = await exampleReads[id]?.(world)
+  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(target?.path?.[name] ?? parameterOf(id, name)),
+  )
+  const hasLimit = operation.parameters?.some(({ name }: Json) => name === 'limit')
+  const query = [exampleQueries[id], hasLimit ? 'limit=2' : undefined].filter(Boolean).join('&')
+  const as = target?.as ?? world.org.credential
+  const send = (by: string) => t.call(method, `${url}?${query}`, { as: by, unaudited: true })
+  const answer = await send(as)
+  const final = answer.status === 403 && !target ? await send(t.seed.platformAdmin.api_key) : answer
+  remember(id, as, final)
+  return final
 }
 
 const examples = Object.entries(requestExamples).flatMap(([id, named]) =>
@@ -69,5 +119,50 @@ it('every operation with a body has an example', () => {
     .filter(({ requestBody, security }) => requestBody !== undefined && security?.length !== 0)
     .filter(({ requestBody }) => !requestBody.content['application/json']?.examples)
     .map(({ operationId }) => String(operationId))
+  expect(missing).toEqual([])
+})
+
+const isJson = ({ content }: Json): boolean => content?.['application/json'] !== undefined
+const successesOf = ({ responses }: Json): [string, Json][] =>
+  Object.entries<Json>(responses).filter(([status]) => status.startsWith('2'))
+
+it('every operation without a body succeeds too', async () => {
+  const reads = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+  const wanted = reads
+    .filter(
+      ({ operation }) => !operation.requestBody && successesOf(operation).some(([, one]) => isJson(one)),
+    )
+    // Providers call these, with bodies of their own.
+    .filter(({ path }) => !path.includes('webhook/') && !path.includes('/webhooks/{token}'))
+    .toSorted((one, other) => Number(one.method !== 'GET') - Number(other.method !== 'GET'))
+  const failed: string[] = []
+  for (const found of wanted) {
+    const answer = await sendRead(found).catch((error: unknown) => ({ status: 0, text: String(error) }))
+    if (answer.status === 0 || answer.status >= 300)
+      failed.push(`${found.operation.operationId} ${answer.status}: ${answer.text}`)
+  }
+  expect(failed).toEqual([])
+}, 180_000)
+
+it.skipIf(isRecording)('every operation shows a recorded success, and each fits its schema', () => {
+  const check = createOpenApiCheck(document)
+  const missing: string[] = []
+  for (const [path, methods] of Object.entries<Json>(document.paths))
+    for (const [method, operation] of Object.entries<Json>(methods)) {
+      const successes = successesOf(operation)
+      const shown = successes.filter(([, one]) => one.content?.['application/json']?.example !== undefined)
+      const needsOne = successes.every(([, one]) => isJson(one)) && operation.security?.length !== 0
+      if (needsOne && shown.length === 0) missing.push(operation.operationId)
+      for (const [status, { content }] of shown) {
+        const body: unknown = content['application/json'].example
+        check(method, path, { status: Number(status), body, contentType: undefined })
+      }
+    }
   expect(missing).toEqual([])
 })

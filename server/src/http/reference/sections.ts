@@ -38,6 +38,10 @@ export const sections: readonly Section[] = [
     description:
       'Which provider serves which method, country and currency, with which account and credentials.',
   },
+  {
+    name: 'Routing',
+    description: 'How payments choose among the providers that can carry them, and how those are doing.',
+  },
   { name: 'Screening', description: 'Wallet addresses that may or may not receive crypto.' },
   { name: 'Provider webhooks', description: 'Addresses at which providers report. You do not call them.' },
   { name: 'Organisations', description: 'Organisations and their verification.' },

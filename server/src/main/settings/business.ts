@@ -44,6 +44,11 @@ export const paymentSettings = {
     { usedBy: ['worker'], example: 'https://rates.example.com/usd.json' },
   ),
   QUOTE_LIFETIME_SECONDS: setting(count.default(900), 'how long a quoted rate is held', api),
+  CARD_BINS: setting(
+    z.string().optional(),
+    'a CSV table with the columns `bin`, `brand` and `country`, by which routing policies tell issuers apart ([routing.md](routing.md))',
+    { ...api, example: 'bin,brand,country' },
+  ),
   UK_MODULUS_WEIGHTS: setting(
     z.string().optional(),
     "the text of Vocalink's table of weights; with it, UK account numbers are checked by modulus",

@@ -24,6 +24,13 @@ export const processSettings = {
     'the address at which customers and providers reach the api; https in production',
     { example: 'https://pay.example.com' },
   ),
+  SECURITY_CONTACT: setting(
+    z
+      .url({ protocol: /^(?:mailto|https)$/, error: 'must be a URL that starts with mailto: or https://' })
+      .optional(),
+    'where a vulnerability is reported to; the api shows it in `/.well-known/security.txt`',
+    { ...api, example: 'mailto:security@example.com' },
+  ),
   API_HOST: setting(z.string().default('127.0.0.1'), 'the address on which the api listens', {
     ...api,
     example: '0.0.0.0',

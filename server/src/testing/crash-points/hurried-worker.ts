@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defaultPollSchedule } from '../../domains/payments/attempts/rules.ts'
 import type { ConnectorSource } from '../../domains/provider-accounts/load-connector.ts'
 import { readConfig } from '../../main/config.ts'
 import { createDeps } from '../../main/deps.ts'
@@ -18,5 +19,6 @@ const impatient = (source: ConnectorSource): ConnectorSource => ({
 })
 
 const config = readConfig()
-const deps = createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS })
+const pollSchedule = { ...defaultPollSchedule, suspendedMs: 1_000 }
+const deps = createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS, pollSchedule })
 await runWorker(config, { ...deps, connectors: impatient(deps.connectors) })

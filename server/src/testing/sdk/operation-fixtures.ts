@@ -79,6 +79,7 @@ export async function makeFixtures(
         body: verificationBody(userId, payment.payment_id),
       },
       'virtualTransactions.get': { path: [deposit.transaction_id] },
+      'maintenanceWindows.create': { body: windowBody(providerAccount?.account_id ?? '') },
       'providerAccounts.get': accountPath,
       'providerAccounts.update': accountPath,
     },
@@ -96,6 +97,12 @@ const verificationBody = (userId: string, paymentId: string): object => ({
 
 const batchBody = (beneficiaryId: string, reference: string): object => ({
   rows: [{ client_reference: reference, beneficiary_id: beneficiaryId, amount: '10.50', currency: 'NGN' }],
+})
+
+const windowBody = (accountId: string): object => ({
+  account_id: accountId,
+  starts_at: '2036-01-01T00:00:00Z',
+  ends_at: '2036-01-01T02:00:00Z',
 })
 
 const linkBody = { amount: '25', currency: 'NGN', description: 'fixture' }
@@ -120,5 +127,12 @@ const plainOverrides: Record<string, Override> = {
   'providerConfigs.update': { body: { priority: 5 } },
   'paymentLinks.create': { body: linkBody },
   'webhooks.create': { body: { endpoint_url: 'https://example.com/other' } },
+  'routingPolicies.draft': { body: { document: { rules: [], otherwise: { type: 'priority' } } } },
+  'routingSimulations.create': {
+    body: {
+      policy: { rules: [], otherwise: { type: 'priority' } },
+      from: new Date(Date.now() - 86_400_000).toISOString(),
+    },
+  },
   'fees.summarize': { query: { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' } },
 }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Transaction } from '../../core/transaction.ts'
 import type { UnsignedWebhook, WebhookDraft } from '../../protocol.ts'
 import { detailsOf } from './payments.ts'
-import { presentTransfer } from './transfers.ts'
+import { isTransfer, presentTransfer } from './transfers.ts'
 import { amountOf } from './wire.ts'
 
 const contentType = 'application/json; charset=utf-8'
 
 export function webhooksFor(transaction: Transaction, event?: string): WebhookDraft[] {
-  return transaction.operation === 'payout' ? transferEvents(transaction) : itemEvents(transaction, event)
+  return isTransfer(transaction) ? transferEvents(transaction) : itemEvents(transaction, event)
 }
 
 function transferEvents(transfer: Transaction): WebhookDraft[] {

@@ -2,6 +2,7 @@ import type { Account } from '../../core/accounts.ts'
 import type { Answer } from '../../core/answer.ts'
 import type { OpenCall } from '../../core/call.ts'
 import type { Kit, Protocol, Route } from '../../protocol.ts'
+import { accountRoutes } from './accounts.ts'
 import { disputeRoutes, disputes } from './disputes.ts'
 import { signBody, signWebhook, webhooksFor } from './events.ts'
 import { createLink, showLink } from './links.ts'
@@ -12,14 +13,20 @@ import { sandbox } from './sandbox.ts'
 import { createTransfer, listTransfers, showTransfer } from './transfers.ts'
 import { idempotencyKeyOf, problem, RATE_LIMITED, refused, SERVER_ERROR } from './wire.ts'
 
-const TRANSFERS = '/adyen/btl/'
+const BALANCE_PLATFORM = ['/adyen/btl/', '/adyen/bcl/']
 
-/** Checkout v72 (cards, 3D Secure, payment links, refunds) Disputes v30 and Transfers v4 (bank payouts). */
+/** Checkout v72 (cards, 3D Secure, payment links, refunds), Disputes v30, Transfers v4 and business accounts v2. */
 export const adyen: Protocol = {
   name: 'adyen',
   sandbox,
   create: (kit) => ({
-    routes: [...checkoutRoutes(kit), ...disputeRoutes(kit), ...transferRoutes(kit), ...pageRoutes(kit)],
+    routes: [
+      ...checkoutRoutes(kit),
+      ...disputeRoutes(kit),
+      ...transferRoutes(kit),
+      ...accountRoutes(kit),
+      ...pageRoutes(kit),
+    ],
     serverError: SERVER_ERROR,
     rateLimited: RATE_LIMITED,
     authenticate,
@@ -33,7 +40,7 @@ export const adyen: Protocol = {
 
 /** The two platforms have separate keys. */
 function authenticate(call: OpenCall, accounts: readonly Account[]): Account | Answer {
-  const isTransfers = call.path.startsWith(TRANSFERS)
+  const isTransfers = BALANCE_PLATFORM.some((prefix) => call.path.startsWith(prefix))
   const name = isTransfers ? 'transfers_api_key' : 'api_key'
   const account = accounts.find(({ secrets }) => secrets[name] === call.header('x-api-key'))
   if (account) return account

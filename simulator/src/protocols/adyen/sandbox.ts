@@ -21,6 +21,8 @@ export const sandbox = {
       balanceAccountId: options.balance_account,
       hmacKeys: [secrets.transfers_hmac_key],
       baseUrl: `${providerUrl}/btl/v4`,
+      accountHolder: 'Switchyard Sandbox B.V.',
+      accountsUrl: `${providerUrl}/bcl/v2`,
     },
   }),
 } satisfies Sandbox

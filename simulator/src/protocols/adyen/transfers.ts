@@ -88,9 +88,13 @@ export async function createTransfer(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
+/** Payouts, and deposits to business accounts. Cards are of the other platform. */
+export const isTransfer = ({ operation, method }: Transaction): boolean =>
+  operation === 'payout' || method === 'bank_transfer'
+
 export function showTransfer(kit: Kit, call: Call): Answer {
   const transfer = kit.transactions.findByProviderRef(call.account.name, call.params['id'] ?? '')
-  return transfer?.operation === 'payout' ? json(200, presentTransfer(transfer)) : invalid('id')
+  return transfer && isTransfer(transfer) ? json(200, presentTransfer(transfer)) : invalid('id')
 }
 
 /** The period is required; the newest come last. */
@@ -102,7 +106,7 @@ export function listTransfers(kit: Kit, call: Call): Answer {
   const until = Date.parse(createdUntil)
   const rows = [...kit.transactions.values()].filter(
     (one) =>
-      one.operation === 'payout' &&
+      isTransfer(one) &&
       one.account === call.account.name &&
       Date.parse(one.createdAt) >= from &&
       Date.parse(one.createdAt) < until &&

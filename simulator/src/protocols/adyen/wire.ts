@@ -54,7 +54,7 @@ export function problem(status: number, errorCode: string, detail: string): Answ
 
 export function parseRequest<Output>(
   schema: z.ZodType<Output>,
-  call: Call,
+  call: Pick<Call, 'payload'>,
   refuse: (field: string) => Answer,
 ): { readonly input: Output } | { readonly refusal: Answer } {
   const parsed = schema.safeParse(call.payload ?? {})

@@ -63,6 +63,19 @@ describe('the model', () => {
     ])
   })
 
+  it('leaves a value alone that may be text or a number', () => {
+    const value = { anyOf: [{ type: 'string' }, amount, { type: 'boolean' }] }
+    const body = object({
+      metadata: { type: 'object', additionalProperties: { anyOf: [value, { type: 'array', items: value }] } },
+    })
+    const content = { 'application/json': { schema: body } }
+    const method = methodOf({ requestBody: { required: true, content } })
+    expect(method?.body?.decimals).toEqual([])
+    expect(method?.body?.type).toMatchObject({
+      fields: [{ name: 'metadata', type: { kind: 'map', of: { kind: 'unknown' } } }],
+    })
+  })
+
   it('recognises a page by its mark, a file by its type, and an answer that may be empty', () => {
     const list = object({ data: { type: 'array', items: object({ amount }) }, meta: object({}) })
     const cursor = { parameter: 'after', field: 'meta.after' }

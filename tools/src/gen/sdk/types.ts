@@ -63,6 +63,9 @@ function valuesType(values: readonly unknown[], where: string): ApiType {
 function unionOf(variants: readonly ApiType[]): ApiType {
   const flat = variants.flatMap((one) => (one.kind === 'union' ? one.variants : [one]))
   const byText = new Map(flat.map((one) => [JSON.stringify(one), one]))
+  const has = (kind: ApiType['kind']): boolean => flat.some((one) => one.kind === kind)
+  // A value that may be text or a number is whatever its owner put there, such as metadata: no amount.
+  if (has('unknown') || (has('text') && has('decimal'))) return { kind: 'unknown' }
   const [first, ...others] = byText.values()
   if (!first) throw new Error('a union needs a variant')
   return others.length === 0 ? first : { kind: 'union', variants: [first, ...others] }

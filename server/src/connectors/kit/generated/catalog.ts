@@ -117,7 +117,7 @@ export const providerCatalog: readonly CatalogEntry[] = [
       transactionLists: true,
       disputes: true,
       identifiesKeys: false,
-      accountCurrencies: [],
+      accountCurrencies: ['EUR', 'GBP', 'USD'],
     },
     webhookSignature: 'HMAC-SHA256',
     sandboxHosts: ['checkout-test.adyen.com', 'ca-test.adyen.com', 'balanceplatform-api-test.adyen.com'],

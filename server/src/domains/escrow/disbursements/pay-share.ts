@@ -1,8 +1,11 @@
 import { runStatements } from '../../../db/database.ts'
 import { isShareNotPending } from '../../../db/errors.ts'
+import { enqueueStatement } from '../../../engine/outbox.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import { listPaymentStatuses } from '../../payments/list-statuses.ts'
+import { isHeldBack } from '../../suspensions/errors.ts'
 import { getAccount } from '../../virtual-accounts/get-account.ts'
 import { asRefusal, notActive, otherCustody } from '../../virtual-accounts/transactions/errors.ts'
 import { moveMoney } from '../../virtual-accounts/transactions/move-money.ts'
@@ -30,27 +33,36 @@ function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds)
 
 /**
  * Pays one party; safe to repeat, because the payment id is stored beforehand and the share's state says whether it
- * has started. A refusal before the start counts as a failed attempt.
+ * has started. A refusal before the start counts as a failed attempt; what a suspension holds back stays pending.
  */
 export async function payShare(
   deps: PayOutDeps,
   { partyId, ...ids }: DisbursementIds & { partyId: string },
-): Promise<void> {
+): Promise<'held_back' | 'done'> {
   const share = (await dueShares(deps, ids)).find((one) => one.partyId === partyId)
-  if (!share) return
+  if (!share) return 'done'
   try {
     if (share.isPaidLate) throw paidLate()
     if (share.beneficiaryId === null) await transferShare(deps, share)
     else await payOutShare(deps, share, share.beneficiaryId)
   } catch (error) {
     // Another process has paid the share, or has begun to.
-    if (isShareNotPending(error)) return
+    if (isShareNotPending(error)) return 'done'
+    if (isHeldBack(error)) return 'held_back'
     if (!(error instanceof AppError) || error.status === 503) throw error
     const failure = { code: error.code, message: error.message }
     await deps.db.batchInOrg(ids.orgId, [
       failPendingShare(ids.orgId, share.paymentId, { failure, at: deps.clock.now() }),
     ])
   }
+  return 'done'
+}
+
+/** A job of its own, because a suspension may last for days and a job replays all of its steps whenever it wakes up. */
+export async function payLater(deps: PayOutDeps, ids: DisbursementIds): Promise<void> {
+  const dueAt = new Date(deps.clock.now().getTime() + deps.pollSchedule.suspendedMs)
+  const job = { service: 'Disbursements', handler: 'disburse', payload: { ...ids } }
+  await deps.db.batchInOrg(ids.orgId, [enqueueStatement(ids.orgId, [{ ...job, outboxId: newId(), dueAt }])])
 }
 
 async function transferShare(deps: PayOutDeps, share: DueShare): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineService, type EngineService } from '../../../engine/service.ts'
 import type { PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
 import { advanceDisbursement, type AdvanceDeps } from './advance-disbursement.ts'
-import { listDueParties, payShare } from './pay-share.ts'
+import { listDueParties, payLater, payShare } from './pay-share.ts'
 
 const input = z.object({ orgId: z.uuid(), milestoneId: z.uuid() })
 
@@ -17,8 +17,10 @@ export const disbursementService = (namespace: string, deps: PayOutDeps & Advanc
       async run(context, ids) {
         for (;;) {
           const partyIds = await context.untilDone('list due parties', () => listDueParties(deps, ids))
+          const paid: string[] = []
           for (const partyId of partyIds)
-            await context.untilDone(`pay ${partyId}`, () => payShare(deps, { ...ids, partyId }))
+            paid.push(await context.untilDone(`pay ${partyId}`, () => payShare(deps, { ...ids, partyId })))
+          if (paid.includes('held_back')) return context.untilDone('pay later', () => payLater(deps, ids))
           const retryInMs = await context.untilDone(
             'settle',
             async () => (await advanceDisbursement(deps, ids)) ?? null,

@@ -184,6 +184,7 @@ export async function findMembership(
     .select(['members.role', 'members.grants', 'members.revocations', 'organizations.features'])
     .where('members.org_id', '=', orgId)
     .where('members.user_id', '=', userId)
+    .where(sql<boolean>`not is_credential_suspended(members.org_id, members.user_id, null)`)
     .executeTakeFirst()
   return row && { ...toMembership(row), features: toFeatures(row.features) }
 }

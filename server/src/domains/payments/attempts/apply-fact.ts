@@ -1,4 +1,4 @@
-import { isStaleVersion } from '../../../db/errors.ts'
+import { isStaleVersion, suspendedIn } from '../../../db/errors.ts'
 import { note } from '../../../lib/correlation.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
@@ -6,7 +6,7 @@ import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../rules.ts'
 import { findPayment } from '../store.ts'
 import { planFact } from './plan-fact.ts'
-import type { AppliedFact, Evidence } from './record.ts'
+import type { AppliedFact, Evidence, SuspendedRoutes } from './record.ts'
 
 const staleRetries = 10
 
@@ -22,8 +22,9 @@ export async function applyFact(
 ): Promise<AppliedFact> {
   note({ orgId: loaded.payment.orgId, paymentId: loaded.payment.paymentId })
   let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
+  let suspended: SuspendedRoutes | undefined
   for (let retry = 0; retry < staleRetries; retry++) {
-    const change = planFact(deps, current, fact, evidence)
+    const change = planFact(deps, current, fact, { ...evidence, ...(suspended && { suspended }) })
     if (!change) return current
     try {
       const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)
@@ -31,12 +32,23 @@ export async function applyFact(
       countOutcome(deps.meter, current, change.result, evidence.attemptNo)
       return change.result
     } catch (error) {
-      if (!isStaleVersion(error)) throw error
-      current = await reload(deps, current)
+      const found = suspendedIn(error)
+      if (found) suspended = withRefused(suspended, found, change.result.following?.accountId)
+      else if (isStaleVersion(error)) current = await reload(deps, current)
+      else throw error
     }
   }
   throw new Error(`the payment changed ${staleRetries} times while a fact was applied to it`)
 }
+
+const withRefused = (
+  before: SuspendedRoutes | undefined,
+  found: NonNullable<ReturnType<typeof suspendedIn>>,
+  accountId: string | undefined,
+): SuspendedRoutes => ({
+  isOutflow: before?.isOutflow === true || found !== 'provider_account',
+  accountIds: new Set([...(before?.accountIds ?? []), ...(accountId === undefined ? [] : [accountId])]),
+})
 
 function countOutcome(
   meter: Meter,

@@ -1,4 +1,4 @@
-import type { Attempt, Card, CollectDetails } from '../../../connectors/kit/connector.ts'
+import type { Attempt, Card, CollectDetails, MobileMoney } from '../../../connectors/kit/connector.ts'
 import { returnPageUrl } from '../build-return-url.ts'
 import {
   privateContext,
@@ -24,18 +24,28 @@ export const toConnectorAttempt = (
   createdAt: attempt.createdAt,
 })
 
+interface CollectSource {
+  details: PrivateDetails
+  card: Card | undefined
+  /** Replaces that of the details. */
+  mobileMoney?: MobileMoney | undefined
+}
+
 /** What a provider needs to collect from the payer. */
 export const collectDetails = (
   deps: Pick<PaymentDeps, 'publicUrl' | 'returnKey'>,
   payment: Pick<Payment, 'orgId' | 'paymentId' | 'description'>,
-  { details, card }: { details: PrivateDetails; card: Card | undefined },
+  { details, card, mobileMoney = details.mobileMoney }: CollectSource,
 ): CollectDetails => ({
   payer: details.payer ?? {},
   card,
-  mobileMoney: details.mobileMoney,
+  mobileMoney,
   payerAccount: details.payerAccount,
   description: payment.description ?? undefined,
-  returnUrl: returnPageUrl(deps, payment),
+  // Signed when it is read, because most methods never do.
+  get returnUrl() {
+    return returnPageUrl(deps, payment)
+  },
 })
 
 export const openDetails = async (

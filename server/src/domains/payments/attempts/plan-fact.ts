@@ -10,8 +10,8 @@ import { exceptionTexts, type PaymentException } from '../errors.ts'
 import { planChange } from '../plan-change.ts'
 import { confirmsReturn, contradictsReturn } from '../resolutions/rules.ts'
 import {
+  canRepeat,
   providerAmount,
-  untriedRoutes,
   type LoadedPayment,
   type Payment,
   type PaymentDeps,
@@ -26,11 +26,13 @@ import {
   unchanged,
   type Decision,
   type Fact,
+  type Situation,
   type Status,
 } from '../rules.ts'
 import { redactText } from '../../../connectors/kit/redact-text.ts'
 import { superviseSooner } from '../schedule-supervision.ts'
-import { newAttempt } from './prepare-attempt.ts'
+import { adjustFallback, mergeProviderRef } from './rules.ts'
+import { newAttempt, nextRouteIn } from './prepare-attempt.ts'
 import { costIn, costPostings } from './post-cost.ts'
 import type { AppliedFact, Evidence } from './record.ts'
 import { insertAttempt, insertInquiry, updateAttempt } from './store.ts'
@@ -49,13 +51,20 @@ export function planFact(
   reported: Fact | undefined,
   evidence: Evidence,
 ): FactChange | undefined {
-  const fact = reported?.kind === 'accepted' ? { ...reported, ...redactText(reported) } : reported
+  const fact =
+    reported?.kind === 'accepted'
+      ? { ...reported, ...redactText(reported) }
+      : adjustFallback(loaded.payment.routing, reported)
   const before = loaded.attempts.find((attempt) => attempt.attemptNo === evidence.attemptNo)
   if (!before) throw new Error('the attempt does not belong to the payment')
   const now = deps.clock.now()
-  const next = evidence.canSend ? untriedRoutes(loaded)[0] : undefined
+  const { hasNextRoute, next } = nextRouteIn(loaded, evidence)
   const decision = fact
-    ? decideFor(loaded, before, fact, { evidence, hasNextRoute: next !== undefined })
+    ? decideFor(loaded, before, fact, {
+        evidence,
+        hasNextRoute,
+        canRepeat: canRepeat(loaded, before, deps.pollSchedule),
+      })
     : unchanged(before.state)
   if (decision.failure === providersFailed) decision.failure = failureOfUnsent(loaded, evidence)
   const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
@@ -122,7 +131,7 @@ function decideFor(
   { payment }: LoadedPayment,
   attempt: StoredAttempt,
   fact: Fact,
-  { evidence, hasNextRoute }: { evidence: Evidence; hasNextRoute: boolean },
+  { evidence, ...can }: Pick<Situation, 'hasNextRoute' | 'canRepeat'> & { evidence: Evidence },
 ): Decision {
   if (amountDiffers(payment, fact)) return { ...unchanged(attempt.state), exception: 'amount_differs' }
   const isPayout = payment.direction === 'outbound'
@@ -130,7 +139,7 @@ function decideFor(
     {
       status: payment.status,
       attempt: attempt.state,
-      hasNextRoute,
+      ...can,
       reachedCustomer: attempt.reachedCustomer,
       isPayout,
       isFunded: payment.fundingAccountId !== null,
@@ -217,19 +226,6 @@ function attemptAfter(
     resolutionId: evidence.resolutionId ?? before.resolutionId,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
-}
-
-/**
- * Connectors append what they learn later to the provider's id, after a slash, and the longer form is kept. A hint
- * may extend a known id but never replaces it: it comes from a message that nobody has verified.
- */
-function mergeProviderRef(
-  known: string | null,
-  { verified, hinted }: { verified: string | null; hinted: string | null },
-): string | null {
-  if (verified !== null) return known?.startsWith(`${verified}/`) === true ? known : verified
-  const mayTakeHint = known === null || hinted?.startsWith(`${known}/`) === true
-  return mayTakeHint ? hinted : known
 }
 
 function paymentAfter(

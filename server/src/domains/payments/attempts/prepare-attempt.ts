@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { LoadedPayment, RouteCandidate, StoredAttempt } from '../record.ts'
+import { untriedRoutes, type LoadedPayment, type RouteCandidate, type StoredAttempt } from '../record.ts'
+import type { Evidence } from './record.ts'
 
 /** Longer than any connector's timeout: a sender that has written no outcome by then is dead. */
 export const defaultSendDeadlineMs = 45_000
@@ -36,3 +37,17 @@ export const newAttempt = (
   createdAt: at.now,
   updatedAt: at.now,
 })
+
+/** A payout waits for a route that a suspension holds back; the payer of a payin is not kept waiting. */
+export function nextRouteIn(
+  loaded: LoadedPayment,
+  { canSend, suspended }: Evidence,
+): { hasNextRoute: boolean; next: RouteCandidate | undefined } {
+  const routes = canSend ? untriedRoutes(loaded) : []
+  const open = routes.find(({ accountId }) => suspended?.accountIds.has(accountId) !== true)
+  const waits = loaded.payment.direction === 'outbound' && suspended !== undefined
+  return {
+    hasNextRoute: open !== undefined || (waits && routes.length > 0),
+    next: suspended?.isOutflow === true ? undefined : open,
+  }
+}

@@ -23,6 +23,14 @@ export interface Evidence {
   extraStatements?: CompiledQuery[]
   /** The details of the request are at hand, so the next route may be tried at once. */
   canSend: boolean
+  /** What refused an attempt for the next route. The fact is written all the same. */
+  suspended?: SuspendedRoutes
+}
+
+/** Either nothing may leave, or these accounts may not be used. */
+export interface SuspendedRoutes {
+  isOutflow: boolean
+  accountIds: ReadonlySet<string>
 }
 
 /** The payment afterwards, and the attempt that this call wrote for the next route. Only its writer may send it. */

@@ -1,4 +1,5 @@
-import type { AttemptState } from '../rules.ts'
+import type { AfterDecline } from '../../routing-policies/record.ts'
+import type { AttemptState, Fact } from '../rules.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -13,19 +14,29 @@ const longestPageIntervalMs = minute
 /** The pages pass the parameters of a return on at once, because the provider needs them to continue. */
 export const forwardedReturnsLimit = 10
 
+interface AskedAttempt {
+  pageInquiries: number
+  pageInquiredAt: Date | null
+  updatedAt: Date
+}
+
 /** A page asks when the attempt has been quiet, ever more rarely, and only so often. */
-export function isPageInquiryDue(
-  attempt: { pageInquiries: number; pageInquiredAt: Date | null; updatedAt: Date },
-  now: Date,
-): boolean {
+export const isPageInquiryDue = (attempt: AskedAttempt, now: Date): boolean => {
+  const leftMs = pageInquiryInMs(attempt, now)
+  return leftMs !== undefined && leftMs < 0
+}
+
+/** How long until a page asks, negative once it is due, and undefined if pages have asked often enough. */
+export function pageInquiryInMs(attempt: AskedAttempt, now: Date): number | undefined {
   const { pageInquiries, pageInquiredAt, updatedAt } = attempt
-  if (pageInquiries >= pageInquiriesLimit) return false
-  if (now.getTime() - updatedAt.getTime() <= firstPageIntervalMs) return false
+  if (pageInquiries >= pageInquiriesLimit) return undefined
   const intervalMs = Math.min(
     firstPageIntervalMs * pageIntervalGrowth ** pageInquiries,
     longestPageIntervalMs,
   )
-  return pageInquiredAt === null || now.getTime() - pageInquiredAt.getTime() > intervalMs
+  const quietAtMs = updatedAt.getTime() + firstPageIntervalMs
+  const askedAtMs = pageInquiredAt === null ? quietAtMs : pageInquiredAt.getTime() + intervalMs
+  return Math.max(quietAtMs, askedAtMs) - now.getTime()
 }
 
 /** The provider has had its normal time to tell the outcome. What is still being sent has a deadline of its own. */
@@ -52,6 +63,10 @@ export interface PollSchedule {
   refundLimitMs: number
   /** Between the polls of what is in doubt, which never end. */
   doubtMs: number
+  /** Before each repetition of a declined route that the routing policy asks for; there are no more than these. */
+  repeatMs: readonly number[]
+  /** Until something that a suspension holds back is tried again. */
+  suspendedMs: number
 }
 
 const latePollMs = 30 * minute
@@ -75,4 +90,34 @@ export const defaultPollSchedule: PollSchedule = {
   acceptedLimitMs: 7 * day,
   refundLimitMs: 14 * day,
   doubtMs: day,
+  repeatMs: [minute, 5 * minute],
+  suspendedMs: 15 * second,
+}
+
+/**
+ * What the routing policy says about a decline replaces what the connector suggests. A decline is definite, so nothing
+ * has moved; `decide` still asks no second provider once the customer was asked.
+ */
+export function adjustFallback(
+  { fallback = {} }: { fallback?: Readonly<Record<string, AfterDecline | undefined>> | undefined },
+  fact: Fact | undefined,
+): Fact | undefined {
+  if (fact?.kind !== 'declined') return fact
+  const { code } = fact.failure
+  const then = Object.hasOwn(fallback, code) ? fallback[code] : undefined
+  if (then === undefined) return fact
+  return then === 'later' ? { ...fact, isRepeated: true } : { ...fact, fallback: then === 'next' }
+}
+
+/**
+ * Connectors append what they learn later to the provider's id, after a slash, and the longer form is kept. A hint
+ * may extend a known id but never replaces it: it comes from a message that nobody has verified.
+ */
+export function mergeProviderRef(
+  known: string | null,
+  { verified, hinted }: { verified: string | null; hinted: string | null },
+): string | null {
+  if (verified !== null) return known?.startsWith(`${verified}/`) === true ? known : verified
+  const mayTakeHint = known === null || hinted?.startsWith(`${known}/`) === true
+  return mayTakeHint ? hinted : known
 }

@@ -68,11 +68,9 @@ async function sendAttempt(
       })
     }
     if (!connector.collect) return { kind: 'not_sent', reason: 'the provider cannot collect' }
-    const details = collectDetails(deps, payment, dispatch)
-    return await connector.collect(request, {
-      ...details,
-      mobileMoney: withProviderNetworkCode(payment, attempt, details.mobileMoney),
-    })
+    const { details, card } = dispatch
+    const mobileMoney = withProviderNetworkCode(payment, attempt, details.mobileMoney)
+    return await connector.collect(request, collectDetails(deps, payment, { details, card, mobileMoney }))
   } catch (error) {
     // Connectors report every outcome without throwing, so a throw says nothing about how far the call got.
     deps.log.error(

@@ -1,8 +1,9 @@
 import { sql, type CompiledQuery } from 'kysely'
+import { compileOnce } from '../../../db/compile-once.ts'
 import { statements, type Tx } from '../../../db/database.ts'
 import type { StoredAttempt } from '../record.ts'
 import type { FoundAttempt } from './record.ts'
-import type { AttemptState } from '../rules.ts'
+import { isOpen, type AttemptState } from '../rules.ts'
 
 const columns = [
   'attempt_no as attemptNo',
@@ -92,49 +93,83 @@ export const findAttemptByProviderRefAcrossOrgs = (
     .limit(1)
     .executeTakeFirst()
 
+const insertAttemptRow = compileOnce<ReturnType<typeof toInsertedColumns>>((row) =>
+  statements.insertInto('attempts').values(row).compile(),
+)
+
 export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
-  statements
-    .insertInto('attempts')
-    .values({
-      org_id: orgId,
-      payment_id: paymentId,
-      attempt_no: attempt.attemptNo,
-      provider: attempt.provider,
-      account_id: attempt.accountId,
-      custody: attempt.custody,
-      config_id: attempt.configId,
-      reference: attempt.reference,
-      state: attempt.state,
-      deadline_at: attempt.deadlineAt,
-      created_at: attempt.createdAt,
-      updated_at: attempt.updatedAt,
-    })
-    .compile()
+  insertAttemptRow(toInsertedColumns(orgId, paymentId, attempt))
+
+const toInsertedColumns = (orgId: string, paymentId: string, attempt: StoredAttempt) => ({
+  org_id: orgId,
+  payment_id: paymentId,
+  attempt_no: attempt.attemptNo,
+  provider: attempt.provider,
+  account_id: attempt.accountId,
+  custody: attempt.custody,
+  config_id: attempt.configId,
+  reference: attempt.reference,
+  state: attempt.state,
+  deadline_at: attempt.deadlineAt,
+  created_at: attempt.createdAt,
+  updated_at: attempt.updatedAt,
+})
+
+interface AttemptKey {
+  orgId: string
+  paymentId: string
+  attemptNo: number
+}
+
+type AttemptUpdate = AttemptKey & ReturnType<typeof toUpdatedColumns> & ReturnType<typeof toAnswerTimes>
+
+const updateAttemptRow = compileOnce<AttemptUpdate>(
+  ({ orgId, paymentId, attemptNo, answeredAt, endedAt, ...row }) =>
+    statements
+      .updateTable('attempts')
+      .set((eb) => ({
+        ...row,
+        answered_at: eb.fn.coalesce('answered_at', answeredAt),
+        ended_at: eb.fn.coalesce('ended_at', endedAt),
+      }))
+      .where('org_id', '=', orgId)
+      .where('payment_id', '=', paymentId)
+      .where('attempt_no', '=', attemptNo)
+      .compile(),
+)
 
 /** The counts that a caller claims before it calls the provider have updates of their own. */
 export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
-  statements
-    .updateTable('attempts')
-    .set({
-      state: attempt.state,
-      state_changes: attempt.stateChanges && JSON.stringify(attempt.stateChanges),
-      provider_ref: attempt.providerRef,
-      provider_status: attempt.providerStatus,
-      outcome_code: attempt.outcomeCode,
-      outcome_message: attempt.outcomeMessage,
-      cost_minor: attempt.cost?.amountMinor.toString() ?? null,
-      cost_currency: attempt.cost?.currency ?? null,
-      reached_customer: attempt.reachedCustomer,
-      not_found_count: attempt.notFoundCount,
-      inquiries: attempt.inquiries,
-      wrong_otps: attempt.wrongOtps,
-      resolution_id: attempt.resolutionId,
-      updated_at: attempt.updatedAt,
-    })
-    .where('org_id', '=', orgId)
-    .where('payment_id', '=', paymentId)
-    .where('attempt_no', '=', attempt.attemptNo)
-    .compile()
+  updateAttemptRow({
+    orgId,
+    paymentId,
+    attemptNo: attempt.attemptNo,
+    ...toUpdatedColumns(attempt),
+    ...toAnswerTimes(attempt),
+  })
+
+const toUpdatedColumns = (attempt: StoredAttempt) => ({
+  state: attempt.state,
+  state_changes: attempt.stateChanges && JSON.stringify(attempt.stateChanges),
+  provider_ref: attempt.providerRef,
+  provider_status: attempt.providerStatus,
+  outcome_code: attempt.outcomeCode,
+  outcome_message: attempt.outcomeMessage,
+  cost_minor: attempt.cost?.amountMinor.toString() ?? null,
+  cost_currency: attempt.cost?.currency ?? null,
+  reached_customer: attempt.reachedCustomer,
+  not_found_count: attempt.notFoundCount,
+  inquiries: attempt.inquiries,
+  wrong_otps: attempt.wrongOtps,
+  resolution_id: attempt.resolutionId,
+  updated_at: attempt.updatedAt,
+})
+
+/** What routing learns from: the first of each counts, whatever happens to the attempt afterwards. */
+const toAnswerTimes = ({ state, updatedAt }: StoredAttempt) => ({
+  answeredAt: state === 'sending' ? null : updatedAt,
+  endedAt: isOpen(state) ? null : updatedAt,
+})
 
 interface OpenAttempt {
   paymentId: string

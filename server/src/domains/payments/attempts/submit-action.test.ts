@@ -140,6 +140,16 @@ describe('400', () => {
     expect((await org.record(id)).status).toBe('pending')
   })
 
+  it('a password with an action that takes none', async () => {
+    const id = await org.start(asksForOtp)
+    for (const action of ['resend_otp', 'cancel']) {
+      const answer = await act(id, { action, otp: rightOtp })
+      expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(answer.body.message).toContain('otp is not a field of this request')
+    }
+    expect((await org.record(id)).status).toBe('pending')
+  })
+
   /** The provider has its password already, and its account is set up to reject every further one. */
   async function startEndlesslyWrong(): Promise<string> {
     const secrets = { secretKey: 'sk_test_switchyard_sandbox', baseUrl: `${t.simulator.url}/paystack` }
@@ -240,8 +250,12 @@ describe('404', () => {
   it('a payment that does not exist, and one of another organisation', async () => {
     const theirs = await (await openPayments(t)).start(asksForOtp)
     for (const id of ['0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f', theirs])
-      for (const action of ['submit_otp', 'resend_otp', 'cancel']) {
-        const answer = await act(id, { action, otp: rightOtp })
+      for (const body of [
+        { action: 'submit_otp', otp: rightOtp },
+        { action: 'resend_otp' },
+        { action: 'cancel' },
+      ]) {
+        const answer = await act(id, body)
         expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND'])
       }
   })
@@ -251,8 +265,8 @@ describe('409', () => {
   it('a payment that waits for no password', async () => {
     const [waiting, done] = [await org.start(mobileMoneyPayin()), await org.start(cardPayin())]
     for (const id of [waiting, done])
-      for (const action of ['submit_otp', 'resend_otp']) {
-        const answer = await act(id, { action, otp: rightOtp })
+      for (const body of [{ action: 'submit_otp', otp: rightOtp }, { action: 'resend_otp' }]) {
+        const answer = await act(id, body)
         expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
       }
   })

@@ -24,6 +24,13 @@ export const routeRequestOf = (
     required: draft.custody,
     why: 'it cannot spend from the custody of the virtual account',
   },
+  facts: {
+    seed: draft.clientReference ?? ids.paymentId,
+    cardBrand: draft.cardSummary?.brand ?? null,
+    issuerCountry: draft.cardSummary?.issuer_country ?? null,
+    network: (draft.details.payee?.mobileMoney ?? draft.details.mobileMoney)?.network ?? null,
+    metadata: draft.metadata,
+  },
 })
 
 /** What the providers' required fields are checked against. */

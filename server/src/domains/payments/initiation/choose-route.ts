@@ -9,6 +9,7 @@ import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
 import type { RoutableConfig } from '../../provider-configs/record.ts'
 import { fieldNeeded, routingConfigNotFound } from '../errors.ts'
 import { recordDirections, type RouteCandidate, type Routing } from '../record.ts'
+import { applyPolicy, signalOf, type PolicyDeps, type RoutingFacts } from './apply-policy.ts'
 
 export interface RouteRequest {
   orgId: string
@@ -21,9 +22,11 @@ export interface RouteRequest {
   networkCodes: Readonly<Record<string, string>> | undefined
   /** Only accounts of this custody may carry it, because the money lies there; `why` is for the other ones. */
   custody?: { required: Custody; why: string } | undefined
+  /** What the routing policy may ask about; without it only the priorities decide. */
+  facts?: RoutingFacts | undefined
 }
 
-export interface RoutingDeps {
+export interface RoutingDeps extends PolicyDeps {
   connectors: ConnectorSource
   corridors: CorridorSource
   breakers: Breakers
@@ -36,8 +39,9 @@ type Config = Pick<
 
 /** Chooses the accounts that can carry the payment, best first, and records why each other one cannot. */
 export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Promise<Routing> {
-  const { routing, refusal } = await considerRoutes(deps, request)
+  const { routing, refusal, remember } = await considerRoutes(deps, request)
   if (refusal) throw refusal
+  remember()
   return routing
 }
 
@@ -45,41 +49,66 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
 export async function considerRoutes(
   deps: RoutingDeps,
   request: RouteRequest,
-): Promise<{ routing: Routing; refusal: AppError | undefined }> {
+): Promise<{ routing: Routing; refusal: AppError | undefined; remember: () => void }> {
   const { attempt } = request
-  const configs = await deps.corridors.list(request.orgId, {
-    country: attempt.country,
-    paymentMethod: attempt.method,
-    direction: recordDirections[attempt.direction],
-  })
+  const [configs, policy] = await Promise.all([
+    deps.corridors.list(request.orgId, {
+      country: attempt.country,
+      paymentMethod: attempt.method,
+      direction: recordDirections[attempt.direction],
+    }),
+    request.facts && deps.routingPolicies.published(request.orgId),
+  ])
   const judged = await Promise.all(configs.map((config) => judge(deps, request, config)))
-  const [unhealthy, healthy] = partition(judged.filter(isFit), ({ route }) =>
-    deps.breakers.isUnhealthy(corridorKey(route.accountId, attempt.country, attempt.method)),
+  const [demoted, healthy] = partition(judged.filter(isFit), isDemoted)
+  const byPriority = [...healthy, ...demoted]
+  // The custody is decided before the policy orders anything, so that no policy can choose which balance pays.
+  const [otherCustody, taken] = partition(byPriority, ({ route }) =>
+    paysFromOther(attempt, route, byPriority),
   )
-  const ordered = [...healthy, ...unhealthy]
-  const [otherCustody, taken] = partition(ordered, ({ route }) => paysFromOther(attempt, route, ordered))
+  const routesOf = (fits: readonly Fit[]): RouteCandidate[] => fits.map(({ route }) => route)
+  const { ordered, decision, figuresOf, remember } = applyPolicy(deps, request, {
+    policy,
+    healthy: routesOf(taken.filter((fit) => !isDemoted(fit))),
+    unhealthy: routesOf(taken.filter(isDemoted)),
+  })
+  const reasonOf = (verdict: Verdict): string => {
+    if (!isFit(verdict)) return verdict.reason
+    return otherCustody.includes(verdict) ? 'it pays from the other custody' : (verdict.demotion ?? 'fits')
+  }
   const routing = {
-    candidates: taken.map(({ route }) => {
+    candidates: ordered.map((route) => {
       const networkCode = request.networkCodes?.[route.provider]
       return { ...route, ...(networkCode !== undefined && { networkCode }) }
     }),
-    considered: judged.map((verdict) => ({
-      provider: verdict.config.provider,
-      configId: verdict.config.configId,
-      accountId: verdict.config.carrier?.accountId ?? null,
-      custody: verdict.config.carrier?.custody ?? null,
-      taken: taken.includes(verdict as Fit), // compared by identity only
-      reason:
-        verdict.reason ??
-        (otherCustody.includes(verdict as Fit) // compared by identity only
-          ? 'it pays from the other custody'
-          : unhealthy.includes(verdict as Fit) // compared by identity only
-            ? 'unhealthy: moved to the end'
-            : 'fits'),
-    })),
+    considered: judged.map((verdict) => {
+      const figures = isFit(verdict) ? figuresOf(verdict.route) : undefined
+      return {
+        provider: verdict.config.provider,
+        configId: verdict.config.configId,
+        accountId: verdict.config.carrier?.accountId ?? null,
+        custody: verdict.config.carrier?.custody ?? null,
+        taken: isFit(verdict) && ordered.includes(verdict.route),
+        reason: reasonOf(verdict),
+        ...(figures && { figures }),
+      }
+    }),
+    ...(decision && { decision }),
+    ...(decision && policy?.document.fallback && { fallback: policy.document.fallback }),
   }
-  const refusal = taken.length === 0 ? refusalFor(judged.map((verdict) => verdict.missing)) : undefined
-  return { routing, refusal }
+  const refusal = ordered.length === 0 ? refusalFor(judged.map((verdict) => verdict.missing)) : undefined
+  return { routing, refusal, remember }
+}
+
+/** Why an account that fits is tried after the others; undefined if it is not. */
+function demotionOf(deps: RoutingDeps, request: RouteRequest, route: RouteCandidate): string | undefined {
+  const { attempt } = request
+  if (deps.routingSignals.isInMaintenance(route.accountId, attempt.createdAt))
+    return 'in maintenance: moved to the end'
+  const isUnhealthy =
+    deps.breakers.isUnhealthy(corridorKey(route.accountId, attempt.country, attempt.method)) ||
+    signalOf(deps, request, route)?.health === 'down'
+  return isUnhealthy ? 'unhealthy: moved to the end' : undefined
 }
 
 /** A payout is held in one custody before it is sent, so the first route decides for all. */
@@ -105,10 +134,13 @@ interface Fit {
   reason: undefined
   missing?: undefined
   route: RouteCandidate
+  /** Why it is tried after the others; undefined if it is not. */
+  demotion: string | undefined
 }
 type Verdict = Fit | Unfit
 
 const isFit = (verdict: Verdict): verdict is Fit => verdict.reason === undefined
+const isDemoted = ({ demotion }: Fit): boolean => demotion !== undefined
 
 async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): Promise<Verdict> {
   const { attempt, source } = request
@@ -133,7 +165,8 @@ async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): 
   const missing = connector.missingFields?.(attempt, request.details) ?? []
   if (missing.length > 0) return { config, reason: `it needs ${missing.join(', ')}`, missing }
   const { provider, configId } = config
-  return { config, reason: undefined, route: { provider, configId, accountId, custody } }
+  const route = { provider, configId, accountId, custody }
+  return { config, reason: undefined, route, demotion: demotionOf(deps, request, route) }
 }
 
 const hasCard = ({ details }: RouteRequest): boolean => 'card' in details && details.card !== undefined

@@ -1,8 +1,8 @@
 import type { Custody } from '../../../ledger/available.ts'
-import cardValidator from 'card-validator'
 import type { Card, Payee, PaymentMethod } from '../../../connectors/kit/connector.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import type { CardBins } from '../../../lib/card-bins.ts'
 import { AppError, validationError } from '../../../lib/errors.ts'
 import { digitsOf } from '../../../lib/decimal-input.ts'
 import { parseMinor, type Money } from '../../../lib/money.ts'
@@ -13,6 +13,7 @@ import type { NetworkDeps } from '../../networks/list-networks.ts'
 import { matchNetwork, type MatchedNetwork } from '../../networks/match-network.ts'
 import { getOrganizationById } from '../../organizations/get-organization.ts'
 import { noSuchBeneficiary } from '../errors.ts'
+import { cardOf, cardSummaryOf } from './draft-card.ts'
 import type { KeyClaim } from './open-payment.ts'
 import type { InitiateBody } from './schema.ts'
 import { recordDirections, type CardSummary, type Direction, type PrivateDetails } from '../record.ts'
@@ -55,7 +56,10 @@ export interface InitiationDraft {
   isApproved?: boolean
 }
 
-export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy } & Pick<BeneficiaryDeps, 'vault'> &
+export type DraftDeps = { db: Database; returnUrlPolicy: ReturnUrlPolicy; cardBins: CardBins } & Pick<
+  BeneficiaryDeps,
+  'vault'
+> &
   NetworkDeps
 
 /** `known` is the beneficiary that the body names, where the caller has read it. */
@@ -87,7 +91,7 @@ export async function draftInitiation(
     metadata: body.metadata ?? null,
     details: detailsOf(body, { country, beneficiary, brand: network?.brand }),
     card: cardOf(body),
-    cardSummary: cardSummaryOf(body),
+    cardSummary: cardSummaryOf(deps, body),
     networkCodes: network?.codes,
   }
 }
@@ -265,28 +269,3 @@ function payeeOf(
     description: body.description ?? undefined,
   }
 }
-
-const cardOf = ({ card_details: card }: InitiateBody): Card | undefined =>
-  card
-    ? {
-        number: card.card_number,
-        expiryMonth: card.expiry_month.padStart(2, '0'),
-        expiryYear: fullYear(card.expiry_year),
-        cvv: card.cvv ?? undefined,
-        holderName: card.card_holder_name ?? undefined,
-      }
-    : undefined
-
-const fullYear = (year: string): string => (year.length === 2 ? `20${year}` : year)
-
-/** The only part of a card that is ever stored. */
-const cardSummaryOf = ({ card_details: card }: InitiateBody): CardSummary | null =>
-  card
-    ? {
-        brand: cardValidator.number(card.card_number).card?.type ?? null,
-        first6: card.card_number.slice(0, 6),
-        last4: card.card_number.slice(-4),
-        expiry_month: card.expiry_month.padStart(2, '0'),
-        expiry_year: fullYear(card.expiry_year),
-      }
-    : null

@@ -4,6 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
+import { isAccountSuspended } from '../../suspensions/errors.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { pricePayment } from '../../fees/price-payment.ts'
 import type { FeeScheduleSource } from '../../fees/record.ts'
@@ -39,20 +40,32 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
-  if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
-  const written =
-    draft.isApproved === true
-      ? await writePayment(deps, caller, payment, { ...draft, guards: [] })
-      : await writeWithApproval(deps, payment, (decided, guards) =>
-          writePayment(deps, caller, decided, { ...draft, guards }),
-        )
+  const written = await beginPayment(deps, caller, draft).catch((error: unknown) => {
+    if (!isAccountSuspended(error)) throw error
+    // The routes of the last seconds still had the account; nothing was written, so it is routed anew.
+    deps.corridors.forget()
+    return beginPayment(deps, caller, draft)
+  })
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
   )
   if (sent.payment.status === 'failed') throw allProvidersFailed(sent.payment)
   return sent
+}
+
+async function beginPayment(
+  deps: InitiationDeps,
+  caller: Caller,
+  draft: InitiationDraft,
+): Promise<LoadedPayment> {
+  const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
+  if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
+  return draft.isApproved === true
+    ? writePayment(deps, caller, payment, { ...draft, guards: [] })
+    : writeWithApproval(deps, payment, (decided, guards) =>
+        writePayment(deps, caller, decided, { ...draft, guards }),
+      )
 }
 
 /** The target of an exchange is what the locked rate gives, whatever way the caller has rounded it. */

@@ -233,7 +233,10 @@ function nextActionFields(
 ): Partial<InitiationView['response']> {
   const action = loaded.payment.nextAction
   if (lastAttempt(loaded)?.state === 'unknown') return { next_action: 'check_status' }
-  if (!action) return loaded.payment.status === 'processing' ? { next_action: 'check_status' } : {}
+  const isWaiting =
+    loaded.payment.status === 'processing' ||
+    (loaded.payment.status === 'confirmed' && lastAttempt(loaded)?.state === 'declined')
+  if (!action) return isWaiting ? { next_action: 'check_status' } : {}
   switch (action.type) {
     case 'redirect':
       return { next_action: 'redirect', redirect_url: action.url }

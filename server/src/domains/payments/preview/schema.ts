@@ -4,6 +4,13 @@ import { ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
 import { describeCause } from '../../approval-policies/rules.ts'
 import { approvalPolicy, toPolicy } from '../../approval-policies/schema.ts'
 import { wireDirections } from '../record.ts'
+import {
+  inTriedOrder,
+  routeFigures,
+  routingDecision,
+  toDecision,
+  toFigures,
+} from '../initiation/show-decision.ts'
 import { toFeeFields } from '../schema.ts'
 import type { Preview } from './record.ts'
 
@@ -36,8 +43,10 @@ const preview = z
         custody: custody.nullable(),
         taken: z.boolean(),
         reason: z.string(),
+        figures: routeFigures.optional(),
       }),
     ),
+    routing: routingDecision,
     balance: z
       .object({
         currency: z.string(),
@@ -82,14 +91,16 @@ export function toPreview(result: Preview): z.input<typeof previewResponse> {
       account_id: route.accountId,
       custody: route.custody,
     })),
-    considered: routing.considered.map((route) => ({
+    considered: inTriedOrder(routing).map((route) => ({
       provider: route.provider,
       config_id: route.configId,
       account_id: route.accountId,
       custody: route.custody,
       taken: route.taken,
       reason: route.reason,
+      ...(route.figures && { figures: toFigures(route.figures) }),
     })),
+    routing: toDecision(routing),
     balance: result.funds && toBalance(result.funds),
     approval: {
       is_needed: approval !== undefined,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { startsWith, type Condition } from '../../../db/conditions.ts'
+import { and, startsWith, type Condition } from '../../../db/conditions.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Source } from '../transactions/record.ts'
 import type { QueuedPayment, SearchTerm, UnreadablePayment } from './record.ts'
@@ -121,9 +121,51 @@ export async function sortByRarity(tx: Tx, orgId: string, terms: readonly bigint
 
 export const termConditions = (orgId: string, [rarest, ...others]: readonly bigint[]): Condition[] => [
   sql<boolean>`p.term = ${String(rarest)}::bigint`,
-  ...others.map(
+  ...havingTerms(orgId, others),
+]
+
+export const havingTerms = (orgId: string, terms: readonly bigint[]): Condition[] =>
+  terms.map(
     (term) => sql<boolean>`exists (
       select from payment_search_terms other where other.org_id = ${orgId} and other.term = ${String(term)}::bigint
         and other.created_at = p.created_at and other.payment_id = p.payment_id)`,
-  ),
-]
+  )
+
+/** The number of payments that have the term, counted up to the limit. */
+export async function countTerm(
+  tx: Tx,
+  orgId: string,
+  term: bigint | undefined,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ matches: number }>`
+    select count(*)::int as matches from (
+      select from payment_search_terms t where t.org_id = ${orgId} and t.term = ${String(term)}::bigint limit ${limit}) counted`.execute(
+    tx.db,
+  )
+  return rows[0]?.matches ?? 0
+}
+
+/** The places of the facets' payments in the list, by an index alone. */
+export const placesOf = (
+  orgId: string,
+  facets: readonly string[],
+  conditions: readonly Condition[],
+): RawBuilder<unknown> => sql`(
+  select place.* from unnest(${[...facets]}::text[]) as wanted (facet) cross join lateral (
+    select p.org_id, p.created_at, p.payment_id from payments p
+    where p.org_id = ${orgId} and ${and([sql<boolean>`p.facet = wanted.facet collate "C"`, ...conditions])} offset 0) place)`
+
+/** The number of payments of the facets, counted up to the limit. */
+export async function countFacets(
+  tx: Tx,
+  orgId: string,
+  facets: readonly string[],
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql<{ matches: number }>`
+    select count(*)::int as matches from (select from ${placesOf(orgId, facets, [])} place limit ${limit}) counted`.execute(
+    tx.db,
+  )
+  return rows[0]?.matches ?? 0
+}

@@ -1,4 +1,6 @@
 import { createNetworkCache } from '../../networks/list-networks.ts'
+import { createRoutingMemory } from '../../routing-policies/track-routing.ts'
+import { noSignals } from '../../routing-signals/record.ts'
 import { fundPayment } from '../../virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../ramps/screening/screen-address.ts'
 import { advancePayment } from '../advance-payment.ts'
@@ -37,6 +39,19 @@ interface Player {
 
 type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & Pick<Stage, 'accountIds'>
 
+const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridors'] => ({
+  list: () => Promise.resolve(configsOf(stage, scenario)),
+  inbound: () => Promise.resolve([]),
+  ofMethod: () => Promise.resolve([]),
+  forget: () => undefined,
+})
+const noRouting = {
+  routingPolicies: { published: () => Promise.resolve(undefined), forget: () => undefined },
+  routingSignals: noSignals,
+  routingMemory: createRoutingMemory(),
+}
+const keysOf = ({ key }: Stage) => ({ returnKey: key, webhookKey: key, accountNumberKey: key })
+
 export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const books = newBooks()
   const { orgId, orgRateId } = orgOf(stage, scenario)
@@ -52,21 +67,16 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       meter: { attempt: () => undefined, providerCall: () => undefined, delivery: () => undefined },
       breakers: { isUnhealthy: () => false, record: () => undefined },
       publicUrl: 'http://127.0.0.1',
-      returnKey: stage.key,
-      webhookKey: stage.key,
+      ...keysOf(stage),
       limitUnverified: () => undefined,
       sendDeadlineMs,
       wallets: { chains: [], signer: undefined },
       screener: noScreener,
       feeSchedules: { list: () => Promise.resolve(schedulesOf(scenario)), forget: () => undefined },
-      corridors: {
-        list: () => Promise.resolve(configsOf(stage, scenario)),
-        inbound: () => Promise.resolve([]),
-        forget: () => undefined,
-      },
+      corridors: corridorsOf(stage, scenario),
+      ...noRouting,
       pollSchedule: defaultPollSchedule,
       funding: fundPayment,
-      accountNumberKey: stage.key,
       networkCache: createNetworkCache(),
       quoteLifetimeMs: 60_000,
       checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),

@@ -30,6 +30,8 @@ function ofTerms(ramp: NonNullable<RampHistory['ramp']>, details: PrivateDetails
     kind: 'ramp',
     summary: `${ramp.direction} of ${from} to ${to} on ${ramp.crypto_network}`,
     data: {
+      from,
+      to,
       direction: ramp.direction,
       phase: ramp.phase,
       crypto_network: ramp.crypto_network,
@@ -49,6 +51,9 @@ const ofLeg = (leg: RampHistory['legs'][number]): Draft => ({
   kind: 'leg',
   summary: `${leg.kind} of ${money(leg.amount_minor, leg.currency)} at ${leg.provider}: ${leg.state}`,
   data: {
+    kind: leg.kind,
+    amount: formatMinor(BigInt(leg.amount_minor), leg.currency),
+    currency: leg.currency,
     leg_no: leg.leg_no,
     provider: leg.provider,
     state: leg.state,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
 import { createTermHash } from '../search/rules.ts'
-import { hasMoreMatches, sortByRarity } from '../search/store.ts'
+import { countFacets, countTerm, hasMoreMatches, sortByRarity } from '../search/store.ts'
 import type { Facet, Source, TransactionFilters } from './record.ts'
 import {
   hasFacetFilter,
@@ -29,7 +29,7 @@ export async function planSources(
   filters: TransactionFilters,
   searchKey: Buffer,
 ): Promise<SourcePlan> {
-  if (filters.q !== undefined) return planSearch(tx, orgId, { q: filters.q, searchKey })
+  if (filters.q !== undefined) return planSearch(tx, orgId, { filters, q: filters.q, searchKey })
   const { updatedSince } = filters
   if (filters.clientReference !== undefined || filters.beneficiaryId !== undefined)
     return whole([{ kind: 'walk' }])
@@ -38,11 +38,14 @@ export async function planSources(
   if (!updatedSince) return whole(await planWalk(tx, orgId, filters, undefined))
   // What is older than this and has changed since then has changed late.
   const createdFrom = new Date(updatedSince.getTime() - lateAfterMs)
-  return whole([
-    ...(await planWalk(tx, orgId, filters, createdFrom)),
-    { kind: 'lateUpdates', createdBefore: createdFrom },
-  ])
+  const walk = await planWalk(tx, orgId, filters, createdFrom)
+  return whole([...walk, ...walk.map((source) => lateUpdatesOf(source, createdFrom))])
 }
+
+const lateUpdatesOf = (walk: Source, createdBefore: Date): Source =>
+  walk.kind === 'facets'
+    ? { kind: 'lateUpdates', createdBefore, facets: [...walk.ended, ...walk.open] }
+    : { kind: 'lateUpdates', createdBefore }
 
 const whole = (sources: Source[]): SourcePlan => ({ sources, isPartial: false })
 
@@ -81,9 +84,10 @@ const shortestReference = 3
 async function planSearch(
   tx: Tx,
   orgId: string,
-  { q, searchKey }: { q: string; searchKey: Buffer },
+  { filters, q, searchKey }: { filters: TransactionFilters; q: string; searchKey: Buffer },
 ): Promise<SourcePlan> {
-  const meaning = readSearch(q, await readFacets(tx, orgId))
+  const facets = await readFacets(tx, orgId)
+  const meaning = readSearch(q, facets)
   const hash = createTermHash(searchKey, orgId)
   const { idRange, referencePrefix: prefix, email, nameWords, phones, amounts } = meaning
   const words = nameWords.map((word) => hash('name', word))
@@ -97,5 +101,28 @@ async function planSearch(
     ...phones.map((phone) => ({ kind: 'terms', terms: [hash('phone', phone)] }) as const),
     ...(amounts.length > 0 ? [{ kind: 'amounts', amounts } as const] : []),
   ]
-  return { sources, isPartial: await hasMoreMatches(tx, orgId, sources) }
+  const isPartial = await hasMoreMatches(tx, orgId, sources)
+  if (!hasFacetFilter(filters)) return { sources, isPartial }
+  const matching = matchFacets(facets, filters).map((one) => one.text)
+  return { sources: await narrowTerms(tx, orgId, sources, matching), isPartial }
+}
+
+/** More payments than this are not compared: a common term meets common facets soon. */
+const narrowFacets = 5_000
+
+/** Looks for the terms among the payments of the facets, where those are fewer than the payments with the term. */
+async function narrowTerms(
+  tx: Tx,
+  orgId: string,
+  sources: readonly Source[],
+  facets: readonly string[],
+): Promise<Source[]> {
+  const inFacets = await countFacets(tx, orgId, facets, narrowFacets)
+  const planned: Source[] = []
+  for (const source of sources) {
+    const isNarrower =
+      source.kind === 'terms' && inFacets < (await countTerm(tx, orgId, source.terms[0], narrowFacets))
+    planned.push(isNarrower ? { ...source, facets } : source)
+  }
+  return planned
 }

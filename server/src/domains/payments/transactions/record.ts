@@ -74,11 +74,11 @@ export type Source =
   | { kind: 'facets'; ended: readonly string[]; open: readonly string[]; createdFrom?: Date }
   /** All payments of an amount range that is known to be narrow. */
   | { kind: 'amountRange' }
-  /** Those created before the time and changed long after their creation. */
-  | { kind: 'lateUpdates'; createdBefore: Date }
+  /** Those created before the time and changed long after their creation; with a filter, of the facets that match. */
+  | { kind: 'lateUpdates'; createdBefore: Date; facets?: readonly string[] }
   | { kind: 'amounts'; amounts: readonly AmountIn[] }
-  /** Those that have every one of the terms, the rarest first. */
-  | { kind: 'terms'; terms: readonly bigint[] }
+  /** Those that have every one of the terms, the rarest first; with facets, looked for among their few payments. */
+  | { kind: 'terms'; terms: readonly bigint[]; facets?: readonly string[] }
   | { kind: 'ids'; low: string; high: string }
   /** The ids that we chose for the attempts, which providers know them by. */
   | { kind: 'attemptIds'; low: string; high: string }

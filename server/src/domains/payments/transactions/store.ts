@@ -4,7 +4,7 @@ import { beforePosition } from '../../../db/keyset.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import { feeColumns } from '../fees/rules.ts'
-import { prefixMatches, prefixMatchesLimit, termConditions } from '../search/store.ts'
+import { havingTerms, placesOf, prefixMatches, prefixMatchesLimit, termConditions } from '../search/store.ts'
 import type { Source, TransactionFilters, TransactionRow } from './record.ts'
 import { hasRange, minorOf } from './rules.ts'
 
@@ -168,13 +168,7 @@ function fromSource(orgId: string, source: Source, page: PageQuery): RawBuilder<
     case 'amountRange':
       return placed(orgId, page, { table: sql`payments`, conditions: approximateRange(page.filters) })
     case 'lateUpdates':
-      return placed(orgId, page, {
-        table: sql`payments`,
-        conditions: [
-          sql<boolean>`p.late_update_at >= ${page.filters.updatedSince}`,
-          sql<boolean>`p.created_at < ${source.createdBefore}`,
-        ],
-      })
+      return fromLateUpdates(orgId, source, page)
     case 'clientReferences':
       return placed(orgId, page, {
         table: sql`payments`,
@@ -182,10 +176,13 @@ function fromSource(orgId: string, source: Source, page: PageQuery): RawBuilder<
         limit: prefixMatchesLimit,
       })
     case 'terms':
-      return placed(orgId, page, {
-        table: sql`payment_search_terms`,
-        conditions: termConditions(orgId, source.terms),
-      })
+      return placed(
+        orgId,
+        page,
+        source.facets
+          ? { table: placesOf(orgId, source.facets, []), conditions: havingTerms(orgId, source.terms) }
+          : { table: sql`payment_search_terms`, conditions: termConditions(orgId, source.terms) },
+      )
     case 'ids':
     case 'attemptIds':
     case 'providerReferences':
@@ -233,6 +230,18 @@ const fromAmounts = (
     ...placeConditions('p', page),
   ])}) part
   ${inListOrder('part')} limit ${page.limit}`
+
+/** With facets, only theirs are read: a filter that none of the changed payments passes costs nothing. */
+function fromLateUpdates(
+  orgId: string,
+  { createdBefore, facets }: Extract<Source, { kind: 'lateUpdates' }>,
+  page: PageQuery,
+): RawBuilder<unknown> {
+  const isOld = sql<boolean>`p.created_at < ${createdBefore}`
+  const isLate = sql<boolean>`p.late_update_at >= ${page.filters.updatedSince}`
+  if (!facets) return placed(orgId, page, { table: sql`payments`, conditions: [isLate, isOld] })
+  return placed(orgId, page, { table: placesOf(orgId, facets, [isLate]), conditions: [isOld] })
+}
 
 /**
  * Reads the places of all matches from an index alone, and the payments one by one, newest first, until the page is

@@ -1,4 +1,4 @@
-import { outboxChannel } from '../../../engine/outbox.ts'
+import { localChannel } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
@@ -27,6 +27,6 @@ export async function replayEvent(
     }),
     auditStatement(caller, orgId, { action: 'event.replay', resourceType: 'event', resourceId: eventId }),
   ])
-  deps.db.wake(outboxChannel)
+  deps.db.wake(localChannel)
   return created as unknown as CreatedDelivery[] // the columns that the statement returns
 }

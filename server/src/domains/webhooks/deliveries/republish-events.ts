@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts'
-import { outboxChannel } from '../../../engine/outbox.ts'
+import { localChannel } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { publishEvents } from '../publish-events.ts'
@@ -19,7 +19,7 @@ export async function republishEvents(
   const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()]
   const options = { webhookId, ignoresSubscriptions: true, isReplay: true }
   const [created = []] = await deps.db.batchInOrg(orgId, [publishEvents(orgId, distinct, options)])
-  deps.db.wake(outboxChannel)
+  deps.db.wake(localChannel)
   return created.length
 }
 

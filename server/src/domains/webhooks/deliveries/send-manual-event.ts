@@ -1,4 +1,4 @@
-import { outboxChannel } from '../../../engine/outbox.ts'
+import { localChannel } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
@@ -23,6 +23,6 @@ export async function sendManualEvent(
     ...recordEvents(orgId, [event], { webhookId: input.webhookId ?? null, ignoresSubscriptions: true }),
     auditStatement(caller, orgId, { action: 'webhook.notify', resourceType: 'event', resourceId: eventId }),
   ])
-  deps.db.wake(outboxChannel)
+  deps.db.wake(localChannel)
   return { eventId, deliveries: created as unknown as CreatedDelivery[] } // the columns that the statement returns
 }

@@ -9,7 +9,7 @@ import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
 import type { DeliveryDeps } from './record.ts'
 import type { Bulkheads } from './limit-calls.ts'
 import { requeueDeliveries } from './requeue-deliveries.ts'
-import { deliveryService } from './workflow.ts'
+import { deliveryService, firstAttempts } from './workflow.ts'
 
 const t = usePayments({ env: { LOG_LEVEL: 'silent' } })
 let receiver: TestReceiver
@@ -26,8 +26,15 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-const fastSchedule = (change: Partial<DeliveryDeps> = {}) =>
-  deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 30, 30], ...change })
+/** A worker for deliveries alone, with a fast schedule. */
+function startDeliveries(change: Partial<DeliveryDeps> = {}, port?: number): Promise<TestWorker> {
+  const deps = { ...t.deps, deliveryScheduleMs: [0, 30, 30], ...change }
+  return startTestWorker(t, {
+    services: [deliveryService(t.config.ENGINE_NAMESPACE, deps)],
+    relay: { local: firstAttempts(deps) },
+    ...(port !== undefined && { port }),
+  })
+}
 
 const statusOf = async (deliveryId: string): Promise<string> => {
   const { rows } = await t.owner.query('select status from deliveries where delivery_id = $1', [deliveryId])
@@ -96,11 +103,25 @@ describe('a payment', () => {
   })
 })
 
+describe('a first attempt that succeeds', () => {
+  it('costs the engine nothing', async () => {
+    const { webhook_id: id } = await org.register(receiver.url)
+    worker = await startDeliveries()
+    const deliveryId = await org.deliverTo(id)
+    await untilStatus(deliveryId, 'succeeded')
+    const job = 'select from outbox where outbox_id = $1'
+    await until('the job to end', async () => (await t.owner.query(job, [deliveryId])).rowCount === 0)
+    const jobs = await queryEngine(t, 'select * from sys_invocation')
+    expect(JSON.stringify(jobs)).not.toContain(deliveryId)
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
 describe('the engine', () => {
   it('retries on the schedule with the same bytes, and ends in the dead-letter queue', async () => {
     receiver.behave = answer(500)
     const { webhook_id: id } = await org.register(receiver.url)
-    worker = await startTestWorker(t, { services: [fastSchedule()] })
+    worker = await startDeliveries()
     const deliveryId = await org.deliverTo(id)
     await untilStatus(deliveryId, 'dead')
     expect(receiver.received).toHaveLength(3)
@@ -117,13 +138,13 @@ describe('the engine', () => {
   it('continues the schedule after a restart of the worker', async () => {
     receiver.behave = answer(500)
     const { webhook_id: id } = await org.register(receiver.url)
-    const slow = deliveryService(t.config.ENGINE_NAMESPACE, { ...t.deps, deliveryScheduleMs: [0, 1_500] })
-    const first = await startTestWorker(t, { services: [slow], port: 0 })
+    const slow = { deliveryScheduleMs: [0, 1_500] }
+    const first = await startDeliveries(slow, 0)
     const deliveryId = await org.deliverTo(id)
     await until('the first attempt', async () => (await org.delivery(id, deliveryId)).attempts === 1)
     await first.stop()
     receiver.behave = answer(200)
-    worker = await startTestWorker(t, { services: [slow], port: first.port })
+    worker = await startDeliveries(slow, first.port)
     await untilStatus(deliveryId, 'succeeded')
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
   })
@@ -137,7 +158,7 @@ describe('the engine', () => {
       },
     }
     const { webhook_id: id } = await org.register(receiver.url)
-    worker = await startTestWorker(t, { services: [fastSchedule({ bulkheads })] })
+    worker = await startDeliveries({ bulkheads })
     await untilStatus(await org.deliverTo(id), 'succeeded')
     expect(waited).toEqual([false, true])
   })
@@ -146,14 +167,16 @@ describe('the engine', () => {
     const { webhook_id: id } = await org.register(receiver.url)
     const deliveryId = await org.deliverTo(id)
     await t.owner.query('delete from outbox')
-    worker = await startTestWorker(t, { services: [fastSchedule()] })
+    worker = await startDeliveries()
     expect(await requeueDeliveries(t.deps)).toBeGreaterThanOrEqual(1)
     await untilStatus(deliveryId, 'succeeded')
   })
 
   it('stores ids only: neither address nor secret nor data', async () => {
     const { webhook_id: id, secret_key: secret } = await org.register(`${receiver.url}/canary-path`)
-    worker = await startTestWorker(t, { services: [fastSchedule()] })
+    receiver.behave = (response, request) =>
+      answer(receiver.received.length > 1 ? 200 : 500)(response, request)
+    worker = await startDeliveries()
     const made = await org.notify({ transaction_id: 'canary-transaction' })
     await untilStatus(made.deliveries[0].delivery_id, 'succeeded')
     const rows = [

@@ -1,17 +1,38 @@
 import { z } from 'zod'
+import type { LocalService } from '../../../engine/local-runs.ts'
 import { defineService, type EngineService } from '../../../engine/service.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import type { DeliveryDeps } from './record.ts'
 import { deliveryServiceName } from './rules.ts'
 
-const input = z.object({ orgId: z.uuid(), deliveryId: z.uuid() })
+const input = z.object({
+  orgId: z.uuid(),
+  deliveryId: z.uuid(),
+  /** The first attempt failed or found no slot, and the next one is due after this time. */
+  waitMs: z.number().nonnegative().optional(),
+})
 
-/** Runs the attempts of one delivery on the schedule until one succeeds or none is left. */
+/** Makes the first attempt in the worker that claims the job. A delivery that has to wait becomes work of the engine. */
+export const firstAttempts = (deps: DeliveryDeps): LocalService => ({
+  service: deliveryServiceName,
+  async run(payload) {
+    const { orgId, deliveryId } = input.parse(payload)
+    const waitMs = await attemptDelivery(deps, { orgId, deliveryId, hasWaited: false })
+    return waitMs === null ? null : { orgId, deliveryId, waitMs }
+  },
+  saturated: () => deps.localBacklog.saturated(),
+})
+
+/** Runs the remaining attempts of one delivery on the schedule until one succeeds or none is left. */
 export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineService =>
   defineService<{ deliver: z.infer<typeof input> }>(namespace, deliveryServiceName, {
     deliver: {
       input,
-      run: (context, ids) =>
-        context.repeat('attempt', (round) => attemptDelivery(deps, { ...ids, hasWaited: round > 0 })),
+      run: (context, { waitMs, ...ids }) =>
+        context.repeat('attempt', async (round) =>
+          round === 0 && waitMs !== undefined
+            ? waitMs
+            : attemptDelivery(deps, { ...ids, hasWaited: round > 0 }),
+        ),
     },
   })

@@ -3,6 +3,12 @@ import { sample, type Examples } from './example.ts'
 export const accountExamples: Examples = {
   'virtualAccounts.create': {
     'A naira account': { org_id: sample.org_id, user_id: sample.user_id, currency: 'NGN' },
+    'A euro account of a customer': {
+      org_id: sample.org_id,
+      user_id: sample.user_id,
+      currency: 'EUR',
+      customer_id: 'customer-7',
+    },
   },
   'virtualAccounts.transfer': {
     'A book transfer': { to_account_id: sample.to_account_id, amount: 250.5, description: 'To reserves' },

@@ -29,6 +29,42 @@ export const organizationExamples: Examples = {
   'permissions.grant': { 'One permission': { permissions: ['payments:write'] } },
   'permissions.set': { 'Two permissions': { permissions: ['payments:read', 'beneficiaries:read'] } },
   'permissions.revoke': { 'One permission': { permissions: ['payments:read'] } },
+  'routingSimulations.create': {
+    'Card payins by success rate': {
+      policy: {
+        rules: [
+          {
+            name: 'Card payins',
+            when: { direction: 'payin', method: ['card'] },
+            strategy: {
+              type: 'success_rate',
+              exploration_percent: 5,
+              daily_limit: 200,
+              hysteresis_percent: 2,
+            },
+          },
+        ],
+        otherwise: { type: 'priority' },
+      },
+      from: '2026-10-01T00:00:00.000Z',
+    },
+  },
+  'maintenanceWindows.create': {
+    'Two hours at night': {
+      account_id: sample.account_id,
+      starts_at: '2036-03-01T01:00:00.000Z',
+      ends_at: '2036-03-01T03:00:00.000Z',
+      reason: 'The provider upgrades its core system',
+    },
+  },
+  'suspensions.create': {
+    'An organisation': {
+      kind: 'organization',
+      subject_id: sample.org_id,
+      reason: 'Its administrator reports a stolen key',
+    },
+  },
+  'suspensions.lift': { 'After an inquiry': { reason: 'The key was revoked' } },
   'approvalPolicies.set': {
     'From GBP 1,000, and from 3,000 a day': {
       policies: [{ currency: 'GBP', payout_from: 1000, daily_from: 3000 }],
@@ -74,6 +110,35 @@ export const organizationExamples: Examples = {
     },
   },
   'providerConfigs.update': { 'A higher priority': { priority: 1, is_active: true } },
+  'routingPolicies.draft': {
+    'Cards by success rate, the rest split': {
+      document: {
+        rules: [
+          {
+            name: 'Cards in Nigeria',
+            when: { direction: 'payin', method: ['card'], country: ['NG'] },
+            strategy: {
+              type: 'success_rate',
+              exploration_percent: 5,
+              daily_limit: 200,
+              hysteresis_percent: 2,
+            },
+          },
+        ],
+        otherwise: {
+          type: 'split',
+          shares: [
+            { provider: 'paystack', percent: 70 },
+            { provider: 'flutterwave', percent: 30 },
+          ],
+        },
+      },
+      note: 'Try Flutterwave with a part of the volume',
+    },
+  },
+  'routingPolicies.publish': { 'Your organisation’s': {} },
+  'routingPolicies.rollback': { 'Your organisation’s': {} },
+  'routingPolicies.withdraw': { 'Your organisation’s': {} },
   'providerCredentials.set': { 'Keys of Paystack': { credentials: { secretKey: 'sk_live_…' } } },
   'providerCredentials.check': { 'The only account': {} },
   'providerAccounts.create': {

@@ -1,0 +1,14 @@
+import { startLanguage } from './shell/language.ts'
+import { startTheme } from './shell/theme.ts'
+import './ui/base.css'
+
+startTheme()
+
+/** The application follows its language: its modules read their texts when they are evaluated. */
+startLanguage()
+  .then(() => import('./app.tsx'))
+  .then(({ startApp }) => startApp())
+  .catch((error: unknown) => {
+    document.querySelector('#app')?.append('The dashboard could not be loaded. Reload the page.')
+    throw error
+  })

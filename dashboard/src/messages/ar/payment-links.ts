@@ -1,0 +1,36 @@
+import type { Translated } from '../translated.ts'
+import type { paymentLinks as english } from '../en/payment-links.ts'
+
+export const paymentLinks: Translated<typeof english> = {
+  title: 'روابط الدفع',
+  create: 'رابط جديد',
+  amount: 'المبلغ',
+  open: 'يختاره الدافع',
+  description: 'الوصف',
+  noDescription: 'بلا وصف',
+  status: 'الحالة',
+  statuses: { active: 'نشط', paid: 'مدفوع', expired: 'منتهي الصلاحية', canceled: 'مسحوب' },
+  address: 'العنوان',
+  created: 'تاريخ الإنشاء',
+  expires: 'انتهاء الصلاحية',
+  actions: 'الإجراءات',
+  withdraw: 'سحب',
+  withdrawTitle: 'هل تريد سحب هذا الرابط؟',
+  withdrawText: 'ستذكر صفحته حينئذ أن الرابط سُحب. يبقى الرابط في هذه القائمة.',
+  withdrawn: 'تم سحب الرابط.',
+  empty: 'لا روابط دفع بعد',
+  emptyText: 'يقود الرابط إلى صفحة يدفع فيها شخص ما. أرسله بالبريد أو المحادثة.',
+  form: {
+    title: 'رابط دفع جديد',
+    text: 'المبلغ الثابت يُدفع مرة واحدة. ومن دون مبلغ يختاره الدافع.',
+    amount: 'المبلغ',
+    amountHint: 'اتركه فارغًا إن كان الدافع يختار.',
+    currency: 'العملة',
+    country: 'بلد الدافع',
+    countryHint: 'حرفان، مثل GB. يحدّد البلد طرق الدفع المعروضة.',
+    description: 'الغرض منه',
+    reference: 'مرجعك',
+    submit: 'إنشاء الرابط',
+    done: 'تم إنشاء الرابط. انسخ عنوانه من القائمة.',
+  },
+}

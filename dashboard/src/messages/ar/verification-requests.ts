@@ -1,0 +1,46 @@
+import type { Translated } from '../translated.ts'
+import type { verificationRequests as english } from '../en/verification-requests.ts'
+
+export const verificationRequests: Translated<typeof english> = {
+  title: 'طلبات التحقق',
+  create: 'طلب رقم',
+  type: 'الرقم',
+  types: { bvn: 'BVN', nin: 'NIN' },
+  target: 'المطلوب منه',
+  targets: { sender: 'المرسل', beneficiary: 'المستفيد', both: 'كلاهما' },
+  status: 'الحالة',
+  statuses: { open: 'في انتظار الجواب', answered: 'تمت الإجابة', expired: 'منتهي الصلاحية' },
+  mail: 'البريد الإلكتروني',
+  mails: { pending: 'في الانتظار', sending: 'قيد الإرسال', sent: 'أُرسل', failed: 'تعذّر الإرسال' },
+  payment: 'الدفعة',
+  openPayment: 'فتح',
+  openPaymentOf: (id: string) => `فتح الدفعة ${id}`,
+  requestedBy: 'الطالب',
+  created: 'تاريخ الإرسال',
+  expires: 'انتهاء الصلاحية',
+  answer: 'الجواب',
+  paymentId: 'معرّف الدفعة',
+  empty: 'لم يُطلب رقم من أحد بعد',
+  emptyText:
+    'اطلب من مرسل الدفعة أو من المستفيد منها رقم BVN أو NIN. يتلقى رسالة إلكترونية فيها صفحة للجواب.',
+  form: {
+    title: 'طلب رقم',
+    text: 'يتلقى رسالة إلكترونية فيها صفحة يكتب فيها الرقم. تنتهي صلاحية الرابط بعد سبعة أيام.',
+    payment: 'معرّف الدفعة',
+    paymentHint: 'الدفعة التي تحتاج إليه.',
+    target: 'ممن يُطلب',
+    type: 'الرقم',
+    message: 'الرسالة',
+    messageHint: 'اختياري. من دون روابط.',
+    submit: 'إرسال الرسالة',
+    done: 'الرسالة في الطريق.',
+    someFailed: 'تعذّر إرسال بعض الرسائل. انظر القائمة.',
+  },
+  reveal: {
+    button: 'عرض',
+    buttonOf: (type: string, id: string) => `عرض ${type} للطلب ${id}`,
+    title: 'هل تريد عرض الرقم؟',
+    text: 'يُسجَّل في سجل التدقيق أنك رأيته.',
+    submit: 'عرضه',
+  },
+}

@@ -1,0 +1,36 @@
+import type { Translated } from '../translated.ts'
+import type { paymentLinks as english } from '../en/payment-links.ts'
+
+export const paymentLinks: Translated<typeof english> = {
+  title: 'Liens de paiement',
+  create: 'Nouveau lien',
+  amount: 'Montant',
+  open: 'au choix du payeur',
+  description: 'Description',
+  noDescription: 'aucune description',
+  status: 'Statut',
+  statuses: { active: 'Actif', paid: 'Payé', expired: 'Expiré', canceled: 'Retiré' },
+  address: 'Adresse',
+  created: 'Créé',
+  expires: 'Expire',
+  actions: 'Actions',
+  withdraw: 'Retirer',
+  withdrawTitle: 'Retirer ce lien ?',
+  withdrawText: 'Sa page indique alors que le lien a été retiré. Il reste dans cette liste.',
+  withdrawn: 'Le lien a été retiré.',
+  empty: 'Aucun lien de paiement pour le moment',
+  emptyText: 'Un lien mène à une page sur laquelle on paie. Envoyez-le par e-mail ou par messagerie.',
+  form: {
+    title: 'Nouveau lien de paiement',
+    text: 'Un montant fixe se paie une seule fois. Sans montant, c’est le payeur qui le choisit.',
+    amount: 'Montant',
+    amountHint: 'Laissez vide si le payeur choisit.',
+    currency: 'Devise',
+    country: 'Pays du payeur',
+    countryHint: 'Deux lettres, par exemple GB. Le pays détermine les moyens de paiement proposés.',
+    description: 'Objet du paiement',
+    reference: 'Votre référence',
+    submit: 'Créer le lien',
+    done: 'Le lien a été créé. Copiez son adresse depuis la liste.',
+  },
+}

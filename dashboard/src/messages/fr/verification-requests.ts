@@ -1,0 +1,46 @@
+import type { Translated } from '../translated.ts'
+import type { verificationRequests as english } from '../en/verification-requests.ts'
+
+export const verificationRequests: Translated<typeof english> = {
+  title: 'Demandes de vérification',
+  create: 'Demander un numéro',
+  type: 'Numéro',
+  types: { bvn: 'BVN', nin: 'NIN' },
+  target: 'Demandé à',
+  targets: { sender: 'Expéditeur', beneficiary: 'Bénéficiaire', both: 'Les deux' },
+  status: 'Statut',
+  statuses: { open: 'En attente de la réponse', answered: 'Répondue', expired: 'Expirée' },
+  mail: 'E-mail',
+  mails: { pending: 'En attente', sending: 'Envoi en cours', sent: 'Envoyé', failed: 'Échoué' },
+  payment: 'Paiement',
+  openPayment: 'Ouvrir',
+  openPaymentOf: (id: string) => `Ouvrir le paiement ${id}`,
+  requestedBy: 'Demandé par',
+  created: 'Envoyée',
+  expires: 'Expire',
+  answer: 'Réponse',
+  paymentId: 'Identifiant du paiement',
+  empty: 'Aucun numéro n’a encore été demandé',
+  emptyText:
+    'Demandez à l’expéditeur ou au bénéficiaire d’un paiement son BVN ou son NIN. La personne reçoit un e-mail avec une page pour répondre.',
+  form: {
+    title: 'Demander un numéro',
+    text: 'La personne reçoit un e-mail avec une page sur laquelle elle saisit le numéro. Le lien expire après sept jours.',
+    payment: 'Identifiant du paiement',
+    paymentHint: 'Le paiement qui l’exige.',
+    target: 'À qui le demander',
+    type: 'Numéro',
+    message: 'Message',
+    messageHint: 'Facultatif. Sans liens.',
+    submit: 'Envoyer l’e-mail',
+    done: 'L’e-mail est en route.',
+    someFailed: 'Certains e-mails n’ont pas pu être envoyés. Voyez la liste.',
+  },
+  reveal: {
+    button: 'Afficher',
+    buttonOf: (type: string, id: string) => `Afficher le ${type} de la demande ${id}`,
+    title: 'Afficher le numéro ?',
+    text: 'Le journal d’audit enregistre que vous l’avez vu.',
+    submit: 'L’afficher',
+  },
+}

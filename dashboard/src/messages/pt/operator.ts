@@ -1,0 +1,88 @@
+import type { Translated } from '../translated.ts'
+import type {
+  installation as englishInstallation,
+  organization as englishOrganization,
+  organizations as englishOrganizations,
+} from '../en/operator.ts'
+import { pluralsOf } from '../plural.ts'
+
+const plural = pluralsOf('pt')
+
+export const organizations: Translated<typeof englishOrganizations> = {
+  title: 'Organizações',
+  name: 'Nome',
+  country: 'País',
+  verification: 'Verificação',
+  features: 'Funcionalidades',
+  none: 'nenhuma',
+  created: 'Criada',
+  empty: 'Ainda não há organizações',
+  emptyText: 'Crie a primeira organização com o seu administrador.',
+  create: 'Criar organização',
+  createTitle: 'Criar uma organização',
+  createText: 'O primeiro administrador inicia sessão com o fornecedor de identidade e convida os outros.',
+  admin: 'Administrador',
+  userId: 'Sujeito no fornecedor de identidade',
+  email: 'E-mail',
+  firstName: 'Nome próprio',
+  lastName: 'Apelido',
+  made: 'A organização foi criada.',
+}
+
+export const organization: Translated<typeof englishOrganization> = {
+  title: 'Organização',
+  details: 'Detalhes',
+  features: 'Funcionalidades',
+  featuresText: 'O que só o operador pode ativar.',
+  terms: 'Condições',
+  edit: 'Editar as condições',
+  editTitle: 'Editar funcionalidades e condições',
+  save: 'Guardar',
+  saved: 'A organização foi guardada.',
+  margin: 'Margem sobre as taxas de câmbio',
+  marginUnit: (bps: number) =>
+    plural(bps, { one: '# ponto base', many: '# de pontos base', other: '# pontos base' }),
+  marginField: 'Margem sobre as taxas de câmbio, em pontos base',
+  requiresKyb: 'Os pagamentos de saída exigem uma verificação',
+  ownOnly: 'Utiliza apenas as suas próprias contas de prestadores',
+  yes: 'sim',
+  no: 'não',
+  on: 'Ativado',
+  off: 'Desativado',
+  id: 'Identificador da organização',
+}
+
+export const installation: Translated<typeof englishInstallation> = {
+  title: 'Instalação',
+  checked: 'Verificado',
+  software: 'Software',
+  version: 'Switchyard',
+  node: 'Node.js',
+  postgres: 'PostgreSQL',
+  migrations: 'Migrações',
+  migrated: (applied: number, expected: number) => `${applied} de ${expected}`,
+  current: 'Atualizado',
+  behind: 'Desatualizado',
+  work: 'Trabalho em curso',
+  engine: 'Motor de workflows',
+  reachable: 'Acessível',
+  unreachable: 'Inacessível',
+  paused: 'Tarefas que esperam por uma pessoa',
+  workers: 'Workers',
+  outbox: 'Tarefas por entregar ao motor',
+  oldest: 'A mais antiga delas',
+  seconds: (seconds: string) => `${seconds} s`,
+  unknown: 'desconhecido',
+  unreadable: 'Pagamentos que não podem ser pesquisados por pessoa',
+  exceptions: 'Exceções abertas',
+  noExceptions: 'nenhuma',
+  backups: 'Última cópia de segurança',
+  backupsOutside: 'não indicada aqui',
+  deployments: 'Implementações do motor',
+  services: 'Serviços',
+  address: 'Endereço',
+  created: 'Criada',
+  noDeployments: 'O motor não indica as suas implementações.',
+  providers: 'Prestadores, última hora',
+  noAttempts: 'Nenhuma tentativa na última hora.',
+}

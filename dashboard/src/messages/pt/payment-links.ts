@@ -1,0 +1,36 @@
+import type { Translated } from '../translated.ts'
+import type { paymentLinks as english } from '../en/payment-links.ts'
+
+export const paymentLinks: Translated<typeof english> = {
+  title: 'Links de pagamento',
+  create: 'Novo link',
+  amount: 'Valor',
+  open: 'o pagador escolhe',
+  description: 'Descrição',
+  noDescription: 'sem descrição',
+  status: 'Estado',
+  statuses: { active: 'Ativo', paid: 'Pago', expired: 'Expirado', canceled: 'Retirado' },
+  address: 'Endereço',
+  created: 'Criado',
+  expires: 'Expira',
+  actions: 'Ações',
+  withdraw: 'Retirar',
+  withdrawTitle: 'Retirar este link?',
+  withdrawText: 'A sua página passa a dizer que o link foi retirado. Ele permanece nesta lista.',
+  withdrawn: 'O link foi retirado.',
+  empty: 'Ainda não há links de pagamento',
+  emptyText: 'Um link leva a uma página em que alguém paga. Envie-o por e-mail ou chat.',
+  form: {
+    title: 'Novo link de pagamento',
+    text: 'Um valor fixo é pago uma vez. Sem valor, é o pagador que o escolhe.',
+    amount: 'Valor',
+    amountHint: 'Deixe vazio se for o pagador a escolher.',
+    currency: 'Moeda',
+    country: 'País do pagador',
+    countryHint: 'Duas letras, por exemplo GB. O país determina os métodos oferecidos.',
+    description: 'Para que é',
+    reference: 'A sua referência',
+    submit: 'Criar o link',
+    done: 'O link foi criado. Copie o endereço a partir da lista.',
+  },
+}

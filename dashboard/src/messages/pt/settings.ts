@@ -1,0 +1,113 @@
+import type { Translated } from '../translated.ts'
+import type {
+  branding as englishBranding,
+  fees as englishFees,
+  policies as englishPolicies,
+  settings as englishSettings,
+  verification as englishVerification,
+} from '../en/settings.ts'
+
+export const settings: Translated<typeof englishSettings> = {
+  title: 'Definições',
+  views: 'Definições',
+  profile: 'Organização',
+  branding: 'Imagem de marca',
+  verification: 'Verificação',
+  approvals: 'Aprovações',
+  fees: 'Comissões',
+  edit: 'Editar',
+  save: 'Guardar',
+  saved: 'As definições foram guardadas.',
+  held: 'A alteração espera por uma segunda pessoa.',
+  name: 'Nome',
+  country: 'País',
+  countryHint: 'Duas letras, por exemplo KE.',
+  cards: 'Cartões',
+  cardChoices: {
+    allowed: 'Aceites pela sua integração',
+    hosted_only: 'Apenas nas páginas do prestador',
+  },
+  hosts: 'Endereços de retorno',
+  hostsHint: 'Hosts para os quais os pagadores podem ser reenviados, um por linha.',
+  noHosts: 'nenhum',
+  features: 'Funcionalidades',
+  none: 'nenhuma',
+  id: 'Identificador da organização',
+  created: 'Criada',
+  editTitle: 'Editar a organização',
+}
+
+export const branding: Translated<typeof englishBranding> = {
+  color: 'Cor de destaque',
+  colorHint:
+    'Seis dígitos hexadecimais, por exemplo #0b6e4f. O texto sobre ela permanece legível, seja qual for a sua escolha.',
+  standard: 'Utilizar a cor padrão',
+  logo: 'Logótipo',
+  logoHint: 'PNG, JPEG ou WebP de 64 KB no máximo.',
+  hasLogo: 'Já tem um logótipo. A pré-visualização mostra-o quando o escolher de novo.',
+  removeLogo: 'Remover logótipo',
+  tooLarge: 'O ficheiro tem mais de 64 KB.',
+  preview: 'Pré-visualização da sua página de pagamento',
+  invoice: 'Fatura 2041',
+  save: 'Guardar imagem de marca',
+}
+
+export const verification: Translated<typeof englishVerification> = {
+  text: 'Os pagamentos de saída ficam disponíveis quando a sua empresa estiver verificada.',
+  status: 'Estado',
+  statuses: {
+    not_started: 'Não iniciada',
+    pending: 'Por completar',
+    in_review: 'Em análise',
+    approved: 'Aprovada',
+    rejected: 'Rejeitada',
+  },
+  reason: 'Motivo',
+  payouts: 'Pagamentos de saída',
+  payoutsNeed: 'exigem uma verificação aprovada',
+  payoutsFree: 'não exigem verificação',
+  customer: 'Identificador no prestador de verificação',
+  start: 'Iniciar a verificação',
+  again: 'Submeter de novo',
+  startText: 'Completa o pedido na página do prestador de verificação.',
+  legalName: 'Denominação social',
+  registration: 'Número de registo',
+  started: 'A verificação foi iniciada.',
+  continue: 'Continuar no prestador de verificação',
+}
+
+export const policies: Translated<typeof englishPolicies> = {
+  text: 'A partir destes valores, os pagamentos de saída exigem um segundo aprovador, que é um administrador. Sem uma regra, basta uma aprovação.',
+  currency: 'Moeda',
+  payoutFrom: 'Um pagamento de saída a partir de',
+  dailyFrom: 'Pagamentos de saída em 24 horas a partir de',
+  noDaily: 'sem limite',
+  empty: 'Nenhuma regra de aprovação',
+  emptyText: 'Cada pagamento de saída exige uma aprovação, de alguém que não seja quem o iniciou.',
+  edit: 'Adicionar ou alterar',
+  editTitle: 'Regra de aprovação de uma moeda',
+  editText: 'Uma regra menos exigente pode ter de esperar por uma segunda pessoa.',
+  dailyHint: 'Opcional. A partir desta soma, cada pagamento de saída do dia exige o segundo aprovador.',
+  remove: 'Remover',
+  removeOf: (currency: string) => `Remover a regra de ${currency}`,
+  removeTitle: 'Remover esta regra?',
+  removeText: (currency: string) => `Os pagamentos de saída em ${currency} passam a exigir uma aprovação.`,
+  actions: 'Ações',
+}
+
+export const fees: Translated<typeof englishFees> = {
+  text: 'O que o operador cobra pelos pagamentos. Aplica-se a primeira tabela que corresponda a um pagamento.',
+  label: 'Tabela',
+  applies: 'Aplica-se a',
+  everything: 'todos os pagamentos',
+  directions: { payin: 'entrada', payout: 'saída' },
+  fee: 'Comissão',
+  bounds: 'Mínimo e máximo',
+  unbounded: 'nenhum',
+  refund: 'Em caso de reembolso',
+  returned: 'devolvida',
+  kept: 'mantida',
+  since: 'Desde',
+  empty: 'Nenhuma comissão',
+  emptyText: 'Nenhuma tabela de comissões se aplica à sua organização.',
+}

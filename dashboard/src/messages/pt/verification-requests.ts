@@ -1,0 +1,46 @@
+import type { Translated } from '../translated.ts'
+import type { verificationRequests as english } from '../en/verification-requests.ts'
+
+export const verificationRequests: Translated<typeof english> = {
+  title: 'Pedidos de verificação',
+  create: 'Pedir um número',
+  type: 'Número',
+  types: { bvn: 'BVN', nin: 'NIN' },
+  target: 'Pedido a',
+  targets: { sender: 'Remetente', beneficiary: 'Beneficiário', both: 'Ambos' },
+  status: 'Estado',
+  statuses: { open: 'À espera da resposta', answered: 'Respondido', expired: 'Expirado' },
+  mail: 'E-mail',
+  mails: { pending: 'À espera', sending: 'Em envio', sent: 'Enviado', failed: 'Falhado' },
+  payment: 'Pagamento',
+  openPayment: 'Abrir',
+  openPaymentOf: (id: string) => `Abrir o pagamento ${id}`,
+  requestedBy: 'Pedido por',
+  created: 'Enviado',
+  expires: 'Expira',
+  answer: 'Resposta',
+  paymentId: 'Identificador do pagamento',
+  empty: 'Ainda não foi pedido nenhum número',
+  emptyText:
+    'Peça ao remetente ou ao beneficiário de um pagamento o seu BVN ou NIN. A pessoa recebe um e-mail com uma página para a resposta.',
+  form: {
+    title: 'Pedir um número',
+    text: 'A pessoa recebe um e-mail com uma página em que escreve o número. O link expira após sete dias.',
+    payment: 'Identificador do pagamento',
+    paymentHint: 'O pagamento que o exige.',
+    target: 'A quem pedir',
+    type: 'Número',
+    message: 'Mensagem',
+    messageHint: 'Opcional. Sem links.',
+    submit: 'Enviar o e-mail',
+    done: 'O e-mail está a caminho.',
+    someFailed: 'Nem todos os e-mails puderam ser enviados. Veja a lista.',
+  },
+  reveal: {
+    button: 'Mostrar',
+    buttonOf: (type: string, id: string) => `Mostrar o ${type} do pedido ${id}`,
+    title: 'Mostrar o número?',
+    text: 'Fica registado no registo de auditoria que o viu.',
+    submit: 'Mostrá-lo',
+  },
+}

@@ -1,0 +1,36 @@
+import type { Translated } from '../translated.ts'
+import type { paymentLinks as english } from '../en/payment-links.ts'
+
+export const paymentLinks: Translated<typeof english> = {
+  title: 'Viungo vya malipo',
+  create: 'Kiungo kipya',
+  amount: 'Kiasi',
+  open: 'mlipaji anachagua',
+  description: 'Maelezo',
+  noDescription: 'hakuna maelezo',
+  status: 'Hali',
+  statuses: { active: 'Kinatumika', paid: 'Kimelipwa', expired: 'Muda umekwisha', canceled: 'Kimeondolewa' },
+  address: 'Anwani',
+  created: 'Tarehe ya kuundwa',
+  expires: 'Mwisho wa muda',
+  actions: 'Vitendo',
+  withdraw: 'Ondoa',
+  withdrawTitle: 'Ungependa kuondoa kiungo hiki?',
+  withdrawText: 'Ukurasa wake utasema kwamba kiungo kimeondolewa. Kinabaki kwenye orodha hii.',
+  withdrawn: 'Kiungo kimeondolewa.',
+  empty: 'Bado hakuna viungo vya malipo',
+  emptyText: 'Kiungo hufungua ukurasa ambapo mtu hulipa. Kitume kwa barua pepe au gumzo.',
+  form: {
+    title: 'Kiungo kipya cha malipo',
+    text: 'Kiasi maalumu hulipwa mara moja. Bila kiasi, mlipaji hukichagua.',
+    amount: 'Kiasi',
+    amountHint: 'Acha wazi kama mlipaji anachagua.',
+    currency: 'Sarafu',
+    country: 'Nchi ya mlipaji',
+    countryHint: 'Herufi mbili, kwa mfano GB. Huamua njia za kulipa zinazotolewa.',
+    description: 'Ni kwa ajili ya nini',
+    reference: 'Kumbukumbu yako',
+    submit: 'Unda kiungo',
+    done: 'Kiungo kimeundwa. Nakili anwani yake kutoka kwenye orodha.',
+  },
+}

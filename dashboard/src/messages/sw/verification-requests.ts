@@ -1,0 +1,46 @@
+import type { Translated } from '../translated.ts'
+import type { verificationRequests as english } from '../en/verification-requests.ts'
+
+export const verificationRequests: Translated<typeof english> = {
+  title: 'Maombi ya uhakiki',
+  create: 'Omba namba',
+  type: 'Namba',
+  types: { bvn: 'BVN', nin: 'NIN' },
+  target: 'Aliyeombwa',
+  targets: { sender: 'Mtumaji', beneficiary: 'Mnufaika', both: 'Wote wawili' },
+  status: 'Hali',
+  statuses: { open: 'Linasubiri jibu', answered: 'Limejibiwa', expired: 'Muda umekwisha' },
+  mail: 'Barua pepe',
+  mails: { pending: 'Inasubiri', sending: 'Inatumwa', sent: 'Imetumwa', failed: 'Imeshindikana' },
+  payment: 'Malipo',
+  openPayment: 'Fungua',
+  openPaymentOf: (id: string) => `Fungua malipo ${id}`,
+  requestedBy: 'Aliyeomba',
+  created: 'Tarehe ya kutumwa',
+  expires: 'Mwisho wa muda',
+  answer: 'Jibu',
+  paymentId: 'Kitambulisho cha malipo',
+  empty: 'Bado hakuna aliyeombwa namba',
+  emptyText:
+    'Mwombe mtumaji au mnufaika wa malipo BVN au NIN yake. Atapata barua pepe yenye ukurasa wa kujibu.',
+  form: {
+    title: 'Omba namba',
+    text: 'Atapata barua pepe yenye ukurasa wa kuandika namba. Muda wa kiungo unakwisha baada ya siku saba.',
+    payment: 'Kitambulisho cha malipo',
+    paymentHint: 'Malipo yanayoihitaji.',
+    target: 'Anayeombwa',
+    type: 'Namba',
+    message: 'Ujumbe',
+    messageHint: 'Si lazima. Bila viungo.',
+    submit: 'Tuma barua pepe',
+    done: 'Barua pepe iko njiani.',
+    someFailed: 'Si kila barua pepe iliyoweza kutumwa. Angalia orodha.',
+  },
+  reveal: {
+    button: 'Onyesha',
+    buttonOf: (type: string, id: string) => `Onyesha ${type} ya ombi ${id}`,
+    title: 'Ungependa kuonyesha namba?',
+    text: 'Rekodi ya ukaguzi huandika kwamba uliiona.',
+    submit: 'Ionyeshe',
+  },
+}

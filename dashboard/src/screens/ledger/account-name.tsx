@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react'
+import { Link } from 'react-router'
+import { ledger } from '../../messages/texts.ts'
+import { virtualAccountPath } from '../../paths.ts'
+import { useMay } from '../../shell/session.tsx'
+import { nameOfAccount } from './name-account.ts'
+
+const { transfers: text } = ledger
+
+/** An account of the ledger in words. The name of the API is in the title, because filters and adjustments take it. */
+export function AccountName({ account }: { account: string }): ReactElement {
+  const maySeeVirtual = useMay('virtual-accounts:read')
+  const [kind = '', first = ''] = account.split(':')
+  if (kind === 'va' && maySeeVirtual)
+    return (
+      <Link to={virtualAccountPath(first)} title={account}>
+        {text.virtual}
+      </Link>
+    )
+  return <span title={account}>{nameOfAccount(account)}</span>
+}

@@ -1,0 +1,12 @@
+import { ledger, terms } from '../../messages/texts.ts'
+import { nameOf } from '../../messages/name-of.ts'
+
+const { transfers: text } = ledger
+
+/** An account of the ledger in words. */
+export function nameOfAccount(account: string): string {
+  const [kind = '', first = ''] = account.split(':')
+  if (kind === 'va') return text.virtual
+  if (kind === 'provider') return nameOf(terms.provider, first)
+  return kind === 'fx' ? text.exchange(first) : nameOf(text.accounts, account)
+}

@@ -1,0 +1,26 @@
+import { languageNames, type Language } from '@switchyard/checkout/languages.ts'
+import { active } from '../messages/active.ts'
+import { chooseLanguage } from '../messages/choose-language.ts'
+import { availableLanguages, loadLanguage } from '../messages/load-language.ts'
+
+const storageKey = 'switchyard-language'
+
+/** Before anything is shown: the language that the person chose, else the browser's, else English. */
+export async function startLanguage(): Promise<void> {
+  const wishes = { chosen: localStorage.getItem(storageKey), preferred: navigator.languages }
+  await loadLanguage(chooseLanguage(wishes, availableLanguages))
+  const { language, direction } = active()
+  document.documentElement.lang = language
+  document.documentElement.dir = direction
+}
+
+export const offeredLanguages = availableLanguages.map((language) => ({
+  language,
+  name: languageNames[language],
+}))
+
+/** The page is loaded anew, since texts are read when the modules of a screen are evaluated. */
+export function setLanguage(language: Language): void {
+  localStorage.setItem(storageKey, language)
+  location.reload()
+}

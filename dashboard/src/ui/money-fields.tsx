@@ -1,0 +1,22 @@
+import type { ComponentProps, ReactElement } from 'react'
+import { amountPattern } from './decimal.ts'
+import { TextField } from './fields.tsx'
+
+type FieldProps = Omit<ComponentProps<typeof TextField>, 'inputMode' | 'pattern'>
+
+/** Decimal text. It is sent with exactly the digits that were typed. */
+export const AmountField = (props: FieldProps): ReactElement => (
+  <TextField required inputMode="decimal" pattern={amountPattern} maxLength={30} {...props} />
+)
+
+/** A code of letters, such as a currency or a country; small letters are taken as capitals by whoever reads it. */
+export const CodeField = ({ length, ...props }: FieldProps & { length: number }): ReactElement => (
+  <TextField
+    required
+    autoCapitalize="characters"
+    spellCheck={false}
+    pattern={`[A-Za-z]{${length}}`}
+    maxLength={length}
+    {...props}
+  />
+)

@@ -1,0 +1,42 @@
+import starlight from '@astrojs/starlight'
+import { defineConfig } from 'astro/config'
+import starlightLinksValidator from 'starlight-links-validator'
+import starlightLlmsTxt from 'starlight-llms-txt'
+import starlightOpenAPI from 'starlight-openapi'
+import { allSections } from './src/all-sections.ts'
+
+/** Of these the navigation shows the overview, which lists the others; every page carries the whole navigation. */
+const listedByOverview = new Set(['Runbooks', 'Decisions'])
+
+export default defineConfig({
+  // llms.txt and the sitemap need whole addresses; whoever publishes the site sets its own.
+  site: process.env['SITE_URL'] ?? 'https://switchyard.example.com',
+  telemetry: false,
+  integrations: [
+    starlight({
+      title: 'Switchyard',
+      description: 'Self-hosted payment orchestration: one API in front of many payment providers.',
+      logo: { src: './src/logo.svg', alt: '' },
+      favicon: '/favicon.svg',
+      customCss: ['./src/site.css'],
+      credits: false,
+      lastUpdated: false,
+      sidebar: [
+        ...allSections().map(({ label, pages }) => ({
+          label,
+          items: (listedByOverview.has(label) ? pages.slice(0, 1) : pages).map((page) => ({
+            slug: page.slug,
+            ...(page.label !== undefined && { label: page.label }),
+          })),
+        })),
+        { label: 'API operations', link: '/api/' },
+      ],
+      plugins: [
+        starlightOpenAPI([{ base: 'api', schema: '../openapi.json' }]),
+        starlightLlmsTxt({ projectName: 'Switchyard' }),
+        // The plugin knows the pages of files; those of the API are made during the build.
+        starlightLinksValidator({ exclude: ['/api/**', '/api/'] }),
+      ],
+    }),
+  ],
+})

@@ -1,0 +1,95 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { imagesOf } from './diagrams.ts'
+import { allSections } from './all-sections.ts'
+
+/**
+ * Writes the pages that Starlight builds, from the Markdown of this repository: the first heading becomes the title, links
+ * between files become links between pages, and diagrams become drawings.
+ */
+const site = join(import.meta.dirname, '..')
+const root = join(site, '../..')
+const target = join(site, 'src/content/docs')
+const pictureNames = /\.(?:webp|png|svg)$/
+
+const slugOf = new Map(allSections().flatMap(({ pages }) => pages.map(({ file, slug }) => [file, slug])))
+
+function preparePages(): void {
+  const unlisted = globSync('docs/*.md', { cwd: root }).filter((file) => !slugOf.has(file))
+  if (unlisted.length > 0) throw new Error(`pages-of-site.ts does not list ${unlisted.join(', ')}`)
+  rmSync(target, { recursive: true, force: true })
+  for (const [file, slug] of slugOf) {
+    const written = join(target, `${slug}.md`)
+    mkdirSync(dirname(written), { recursive: true })
+    writeFileSync(written, pageOf(file, slug, readFileSync(join(root, file), 'utf8')))
+  }
+  cpSync(join(import.meta.dirname, 'home.mdx'), join(target, 'index.mdx'))
+}
+
+function pageOf(file: string, slug: string, markdown: string): string {
+  const [, title = file] = /^# (.+)$/m.exec(markdown) ?? []
+  const body = markdown.replace(/^# .+\n/m, '')
+  const description = firstSentence(body)
+  const front = { title: title.replaceAll('`', ''), ...(description !== '' && { description }) }
+  return `---\n${Object.entries(front)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('\n')}\n---\n${outsideCode(withDrawings(body), (text) => mendLinks(text, file, slug))}`
+}
+
+/** The first sentence of the first paragraph, without marks. */
+function firstSentence(body: string): string {
+  const paragraph = body.split('\n\n').find((part) => /^[A-Z*[`]/.test(part.trim())) ?? ''
+  const plain = paragraph
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replace(/[*`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return /^.*?[.:](?= |$)/.exec(plain)?.[0] ?? plain
+}
+
+/** Applies the change to what is neither a block nor a span of code. */
+const outsideCode = (markdown: string, change: (text: string) => string): string =>
+  markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) =>
+      index % 2 === 1 ? part.replace(/^```(\w+) (?:ci|expected)$/m, '```$1') : change(part),
+    )
+    .join('')
+
+function mendLinks(text: string, file: string, slug: string): string {
+  return text.replace(
+    /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+    (whole, mark: string, label: string, address: string) => {
+      if (/^(?:[a-z]+:|#)/.test(address)) return whole
+      const [path = '', anchor] = address.split('#')
+      const found = posix.normalize(posix.join(posix.dirname(file), path))
+      if (mark === '!') return `![${label}](${shown(found, slug)})`
+      if (pictureNames.test(found)) return `[${label}](${served(found)})`
+      const page = slugOf.get(found) ?? slugOf.get(`${found.replace(/\/$/, '')}/README.md`)
+      if (page !== undefined) return `[${label}](/${page}/${anchor === undefined ? '' : `#${anchor}`})`
+      if (found === 'docs/openapi.json') return `[${label}](/api/)`
+      // A file of the source is not a page; its path says enough.
+      if (!existsSync(join(root, found))) throw new Error(`${file} links to ${address}, which does not exist`)
+      return label.includes('`') || label === found ? label : `${label} (\`${found}\`)`
+    },
+  )
+}
+
+/** Pictures lie beside the page, so that the build finds, measures and shrinks them. */
+const shown = (picture: string, slug: string): string =>
+  `./${copied(picture, join(target, posix.dirname(slug)))}`
+
+/** A picture that a page links to instead of showing it is served as it is. */
+const served = (picture: string): string => `/pictures/${copied(picture, join(site, 'public/pictures'))}`
+
+/** Returns the name under which the picture lies in the folder. */
+function copied(picture: string, folder: string): string {
+  const name = picture.replaceAll('/', '-')
+  cpSync(join(root, picture), join(folder, name))
+  return name
+}
+
+const withDrawings = (body: string): string =>
+  body.replace(/^```mermaid\n([\s\S]*?)^```$/gm, (_whole, source: string) => imagesOf(source))
+
+preparePages()

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { copyRows, digestOf, removeRows, renumberTransfers, type Copied } from './copy-rows.ts'
+import type { Directory } from './directory.ts'
+import { installFence, lowerFence, raiseFence, transactionsBefore } from './fence.ts'
+import { readTenantTables } from './tenant-tables.ts'
+
+type CellDatabase = { readonly name: string; readonly ownerUrl: string }
+
+type Move = {
+  orgId: string
+  from: CellDatabase
+  to: CellDatabase
+  directory: Directory
+  /** Requeues the open work of the organisation at the engine of its new cell. */
+  rebuild: () => Promise<unknown>
+  /** Called while the organisation is fenced, before its last rows are copied. */
+  whileFenced: () => Promise<void>
+  print: (line: string) => void
+}
+
+export type Moved = { rows: number; rowsUnderFence: number; copyMs: number; fencedMs: number }
+
+const drainPauseMs = 5
+
+/**
+ * Moves an organisation while its payments go on: copies what is there, fences it, copies what has changed since, compares
+ * both cells, switches the directory. Until the switch the old cell is the truth, so a failure before it undoes itself.
+ */
+export async function moveOrganisation(move: Move): Promise<Moved> {
+  const { orgId, directory, print } = move
+  const from = await openOwner(move.from)
+  const to = await openOwner(move.to)
+  try {
+    const tables = await readTenantTables(from)
+    await installFence(from, tables, 'writes')
+    // Until the switch nobody in the new cell may see the organisation, or its worker would act on the copied jobs.
+    await installFence(to, tables, 'everything')
+    await raiseFence(to, orgId)
+    directory.announce(orgId, move.to.name)
+    const startedAt = performance.now()
+    const first = await copyRows({ from, to, tables, orgId })
+    const copyMs = performance.now() - startedAt
+    print(
+      `${first.rows} rows of ${tables.length} tables copied in ${copyMs.toFixed(0)} ms, while payments went on`,
+    )
+    const fencedAt = performance.now()
+    const rest = await copyUnderFence(move, { from, to, first, tables })
+    await lowerFence(to, orgId)
+    directory.switch(orgId)
+    const fencedMs = performance.now() - fencedAt
+    await move.rebuild()
+    print(`${rest.rows} rows copied under the fence, which stood for ${fencedMs.toFixed(0)} ms`)
+    await removeRows(from, tables, orgId)
+    return { rows: first.rows, rowsUnderFence: rest.rows, copyMs, fencedMs }
+  } catch (error) {
+    await lowerFence(from, orgId)
+    directory.abandon(orgId)
+    throw error
+  } finally {
+    await from.end()
+    await to.end()
+  }
+}
+
+type Between = {
+  from: Client
+  to: Client
+  first: Copied
+  tables: Awaited<ReturnType<typeof readTenantTables>>
+}
+
+async function copyUnderFence(
+  { orgId, directory, whileFenced }: Move,
+  { from, to, first, tables }: Between,
+): Promise<Copied> {
+  directory.fence(orgId)
+  // Calls that the gateway has let through end first, then transactions that began before the fence.
+  await directory.untilIdle(orgId)
+  const fence = await raiseFence(from, orgId)
+  while ((await transactionsBefore(from, fence)) > 0) await delay(drainPauseMs)
+  await whileFenced()
+  const rest = await copyRows({ from, to, tables, orgId, since: first.horizon })
+  const [old, fresh] = [await digestOf(from, tables, orgId), await digestOf(to, tables, orgId)]
+  const different = tables.filter(({ name }) => old.get(name) !== fresh.get(name)).map(({ name }) => name)
+  if (different.length > 0) throw new Error(`the cells differ after the copy: ${different.join(', ')}`)
+  await renumberTransfers(to, orgId)
+  return rest
+}
+
+async function openOwner({ ownerUrl }: CellDatabase): Promise<Client> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  return client
+}
