@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dateTime, uuid } from '../../lib/wire.ts'
+import { buildExample } from './build-example.ts'
 import { dataVariants, eventDataSchemas, eventTypes, type EventType } from './events.ts'
 
 /** The parts of an OpenAPI 3.1 document that describe the events: one webhook and one component for each type. */
@@ -44,7 +45,12 @@ const requestOf = (eventType: EventType): object => ({
   parameters: headers,
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${componentName(eventType)}` } } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${componentName(eventType)}` },
+        example: buildExample(eventType),
+      },
+    },
   },
   responses: {
     '2XX': { description: 'The receiver has accepted the event. The body of the response is not inspected.' },

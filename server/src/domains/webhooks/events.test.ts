@@ -213,6 +213,23 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('shows an example of every event that is true to its type', () => {
+    const document = documentOf()
+    const validators = validatorsOf(document)
+    const examples = eventTypes.map((eventType) => {
+      const example = document.webhooks[eventType]?.post.requestBody.content['application/json'].example
+      expect([eventType, validators[eventType]?.(example)]).toEqual([eventType, true])
+      return [eventType, example?.data] as const
+    })
+    expect(Object.fromEntries(examples)).toMatchObject({
+      'payment.completed': { status: 'completed', previous_status: 'processing', refunded_amount: 0 },
+      'payment.failed': { status: 'failed', failure: { code: 'INSUFFICIENT_FUNDS' } },
+      'payment.refunded': { status: 'refunded', refunded_amount: 1500.25 },
+      'kyb.rejected': { kyb_status: 'rejected' },
+      'dispute.closed': { state: 'won' },
+    })
+  })
+
   it('has a schema that every event of this file satisfies, and no event of another type does', async () => {
     const validators = Object.entries(validatorsOf(documentOf()))
     const stored = await storedEvents()
@@ -235,7 +252,9 @@ interface Webhook {
   post: {
     description: string
     parameters: { name: string }[]
-    requestBody: { content: { 'application/json': { schema: { $ref: string } } } }
+    requestBody: {
+      content: { 'application/json': { schema: { $ref: string }; example: { data: object } | undefined } }
+    }
   }
 }
 
