@@ -243,7 +243,7 @@ describe('the proof of an entry', () => {
       code: 1,
       text: expect.stringContaining('is not the one'),
     })
-    const forged = { ...proof.data, canonical: proof.data.canonical.replace('.create', '.delete') }
+    const forged = { ...proof.data, canonical: proof.data.canonical.replace('"action":"', '"action":"not-') }
     expect(await check(forged)).toMatchObject({ code: 1, text: expect.stringContaining('hash of the leaf') })
   })
 
