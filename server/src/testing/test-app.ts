@@ -18,6 +18,7 @@ import { apiRoutes } from '../main/routes.ts'
 import { templateDatabase } from './global-setup.ts'
 import { findUndescribedEvents } from './event-check.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
+import { closeInOrder } from './close-in-order.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
 import { useStarted } from './use-started.ts'
 
@@ -128,12 +129,13 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
         await assertAudited(database.owner, answer)
       return answer
     },
-    async close() {
-      await app.close()
-      await deps.close()
-      await identity.close()
-      await database.drop()
-    },
+    close: () =>
+      closeInOrder({
+        'the server': () => app.close(),
+        'its connections': () => deps.close(),
+        'the identity provider': () => identity.close(),
+        'the database': () => database.drop(),
+      }),
   }
 }
 

@@ -6,6 +6,7 @@ import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { advancePayment, type Progress } from '../domains/payments/advance-payment.ts'
 import { rolePermissions, type Caller } from '../lib/access.ts'
 import type { Clock } from '../lib/clock.ts'
+import { closeInOrder } from './close-in-order.ts'
 import { openOrganization } from './people.ts'
 import {
   memberOf,
@@ -74,7 +75,7 @@ export async function startTestPayments(options: TestPaymentsOptions = {}): Prom
       return (await app.call('GET', `/v1/payments/${paymentId}/timeline`, { as: admin })).body.data
     },
     async close() {
-      await simulator.stop()
+      await closeInOrder({ 'the simulator': () => simulator.stop() })
       await app.close()
     },
   }
