@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
+import { unavailable } from '../../lib/errors.ts'
+import { interceptWrites } from '../../testing/intercept-writes.ts'
 import { addPerson } from '../../testing/people.ts'
 import { expectCleanAudit } from '../../testing/test-accounts.ts'
 import type { Json } from '../../testing/test-app.ts'
@@ -46,6 +48,41 @@ describe('sending', () => {
     const batchId = await org.create(nairaRows(org.banked, 30))
     await Promise.all(Array.from({ length: 4 }, () => org.advance(batchId)))
     expect(accepted() - before).toBe(30)
+  })
+
+  it('a row that another job sends while the answer of this one is lost is sent once', async () => {
+    const before = accepted()
+    const batchId = await org.create(nairaRows(org.banked, 1))
+    let isLost = false
+    const stop = interceptWrites(t.deps, {
+      async first(commit) {
+        if (isLost) return commit()
+        isLost = true
+        // Nothing of this job's transaction was written; the engine has given it up and started another one.
+        await org.advance(batchId)
+        throw unavailable('The database is not reachable.', new Error('Connection terminated unexpectedly'))
+      },
+    })
+    await advanceBatch(t.deps, { orgId: org.orgId, batchId }).finally(stop)
+    expect(isLost).toBe(true)
+    expect(accepted() - before).toBe(1)
+  })
+
+  it('a row whose answer is lost after the commit is sent by the job that wrote it', async () => {
+    const before = accepted()
+    const batchId = await org.create(nairaRows(org.banked, 1))
+    let isLost = false
+    const stop = interceptWrites(t.deps, {
+      async first(commit) {
+        const rows = await commit()
+        if (isLost) return rows
+        isLost = true
+        throw unavailable('The database is not reachable.', new Error('Connection terminated unexpectedly'))
+      },
+    })
+    await advanceBatch(t.deps, { orgId: org.orgId, batchId }).finally(stop)
+    expect([isLost, accepted() - before]).toEqual([true, 1])
+    expect(await org.batch(batchId)).toMatchObject({ progress: { in_progress: 1, pending: 0 } })
   })
 
   it('a row that is refused fails with its code, and the others are sent', async () => {

@@ -9,7 +9,7 @@ import { isMember } from '../../organizations/members/get-member.ts'
 import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
 import { asUncovered, beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
-import { insertPayment } from '../store.ts'
+import { findPayment, insertPayment } from '../store.ts'
 
 /** The organisation comes from the credential, and so does who starts a payment. A body may name another member for whom it is. */
 export function assertCallerIds(
@@ -62,28 +62,50 @@ export async function openPayment(
 
 const retryDelaysMs = [100, 400, 1_500]
 
-/**
- * A broken connection leaves open whether the transaction was committed. Only then is it repeated: the payment's
- * primary key refuses the repetition if it was.
- */
+/** A broken connection leaves open whether the transaction was committed. Only then is it repeated. */
 async function writeFirst(
   deps: { db: Database },
-  { orgId, paymentId }: Payment,
+  payment: Payment,
   batch: readonly CompiledQuery[],
 ): Promise<void> {
   let lost: unknown
   for (const delayMs of [0, ...retryDelaysMs]) {
     if (delayMs > 0) await delay(delayMs)
     try {
-      await deps.db.batchInOrg(orgId, batch)
+      await writeOnce(deps, payment, { batch, isRepeated: lost !== undefined })
       return
     } catch (error) {
-      if (lost !== undefined && isUniqueViolation(error, 'payments_pkey')) return
       if (mayHaveCommitted(error)) lost = error
       else if (lost === undefined || !isUnavailable(error)) throw error
     }
   }
-  throw beginningUnknown(paymentId, lost)
+  throw beginningUnknown(payment.paymentId, lost)
+}
+
+/** The primary key refuses the repetition of what was committed. */
+async function writeOnce(
+  deps: { db: Database },
+  payment: Payment,
+  { batch, isRepeated }: { batch: readonly CompiledQuery[]; isRepeated: boolean },
+): Promise<void> {
+  try {
+    await deps.db.batchInOrg(payment.orgId, batch)
+  } catch (error) {
+    const isThere = isRepeated && isUniqueViolation(error, 'payments_pkey')
+    if (!isThere || !(await isOwnWrite(deps, payment))) throw error
+  }
+}
+
+/**
+ * The id of a payment may be decided before, as that of a batch's row: then another process may have begun it, and
+ * sends an attempt of its own. No two of them seal the details to the same bytes.
+ */
+async function isOwnWrite(
+  deps: { db: Database },
+  { orgId, paymentId, privateSealed }: Payment,
+): Promise<boolean> {
+  const written = await deps.db.inOrg(orgId, (tx) => findPayment(tx, orgId, paymentId))
+  return written !== undefined && written.payment.privateSealed.equals(privateSealed)
 }
 
 function asRefusal(error: unknown, { source }: Payment): never {
