@@ -29,7 +29,7 @@ beforeAll(async () => {
   const staff = memberOf(org, 'staff')
   const other = memberOf(otherOrg, 'staff')
   users = { 'owner of the key': admin.user_id, 'user of the token': staff.user_id }
-  const tooMuch = { name: 'too much', scopes: null }
+  const tooMuch = { name: 'too much', scopes: null, allowedIps: null }
   const caller = await t.deps.authenticators.apiKey(admin.api_key, origin)
   const expired = await createApiKey(t.deps, caller, { ...tooMuch, expiresAt: new Date(Date.now() + 60_000) })
   await t.owner.query(`update api_keys set expires_at = now() - interval '1 second' where api_key_id = $1`, [

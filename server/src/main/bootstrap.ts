@@ -33,6 +33,11 @@ const caller = await bootstrapPlatform(deps, {
     country: values.country,
   },
 })
-const { secret } = await createApiKey(deps, caller, { name: 'bootstrap', scopes: null, expiresAt: null })
+const { secret } = await createApiKey(deps, caller, {
+  name: 'bootstrap',
+  scopes: null,
+  allowedIps: null,
+  expiresAt: null,
+})
 process.stdout.write(`platform organisation ${caller.orgId}\nAPI key (shown once) ${secret}\n`)
 await deps.close()

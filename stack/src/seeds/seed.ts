@@ -229,4 +229,4 @@ export const memberCaller = (
 })
 
 const seedKey = async (deps: Deps, caller: Caller): Promise<string> =>
-  (await createApiKey(deps, caller, { name: 'seed', scopes: null, expiresAt: null })).secret
+  (await createApiKey(deps, caller, { name: 'seed', scopes: null, allowedIps: null, expiresAt: null })).secret

@@ -36,6 +36,18 @@ export const apiKeys: Translated<typeof english> = {
   scopesHint: 'إن لم تختر شيئًا فيحق للمفتاح كل ما يحق لك.',
   expiry: 'تنتهي صلاحيته في',
   expiryHint: 'اختياري. يتوقف المفتاح عن العمل في نهاية هذا اليوم.',
+  allowedIps: 'العناوين المسموح بها',
+  allowedIpsHint:
+    'اختياري. عناوين IP أو شبكات مثل 203.0.113.0/24، مفصولة بفواصل أو مسافات. يُرفض المفتاح من أي مكان آخر.',
+  fromSome: (count: number) =>
+    plural(count, {
+      zero: 'من لا شبكة',
+      one: 'من شبكة واحدة',
+      two: 'من شبكتين',
+      few: 'من # شبكات',
+      many: 'من # شبكة',
+      other: 'من # شبكة',
+    }),
   secretTitle: 'مفتاحك الجديد',
   secretText: 'أرسله في الترويسة X-Api-Key.',
   secretLabel: 'مفتاح API',

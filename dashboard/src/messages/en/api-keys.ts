@@ -26,6 +26,10 @@ export const apiKeys = {
   scopesHint: 'Without a choice, the key may do everything that you may do.',
   expiry: 'Expires on',
   expiryHint: 'Optional. The key stops working at the end of this day.',
+  allowedIps: 'Allowed addresses',
+  allowedIpsHint:
+    'Optional. IP addresses or networks such as 203.0.113.0/24, separated by commas or spaces. The key is refused from anywhere else.',
+  fromSome: (count: number) => plural(count, { one: 'from # network', other: 'from # networks' }),
   secretTitle: 'Your new key',
   secretText: 'Send it in the header X-Api-Key.',
   secretLabel: 'API key',

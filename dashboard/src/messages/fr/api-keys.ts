@@ -30,6 +30,11 @@ export const apiKeys: Translated<typeof english> = {
   scopesHint: 'Sans choix, la clé peut faire tout ce que vous pouvez faire.',
   expiry: 'Expire le',
   expiryHint: 'Facultatif. La clé cesse de fonctionner à la fin de cette journée.',
+  allowedIps: 'Adresses autorisées',
+  allowedIpsHint:
+    'Facultatif. Adresses IP ou réseaux comme 203.0.113.0/24, séparés par des virgules ou des espaces. La clé est refusée de partout ailleurs.',
+  fromSome: (count: number) =>
+    plural(count, { one: 'depuis # réseau', many: 'depuis # de réseaux', other: 'depuis # réseaux' }),
   secretTitle: 'Votre nouvelle clé',
   secretText: 'Envoyez-la dans l’en-tête X-Api-Key.',
   secretLabel: 'clé API',

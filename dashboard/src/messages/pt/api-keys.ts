@@ -30,6 +30,15 @@ export const apiKeys: Translated<typeof english> = {
   scopesHint: 'Sem uma escolha, a chave pode fazer tudo o que você pode fazer.',
   expiry: 'Expira em',
   expiryHint: 'Opcional. A chave deixa de funcionar no fim deste dia.',
+  allowedIps: 'Endereços permitidos',
+  allowedIpsHint:
+    'Opcional. Endereços IP ou redes como 203.0.113.0/24, separados por vírgulas ou espaços. A chave é recusada de qualquer outro lugar.',
+  fromSome: (count: number) =>
+    plural(count, {
+      one: 'a partir de # rede',
+      many: 'a partir de # de redes',
+      other: 'a partir de # redes',
+    }),
   secretTitle: 'A sua nova chave',
   secretText: 'Envie-a no cabeçalho X-Api-Key.',
   secretLabel: 'chave de API',

@@ -33,6 +33,10 @@ export const apiKeys: Translated<typeof english> = {
   scopesHint: 'Usipochagua, ufunguo unaweza kufanya yote unayoweza kufanya.',
   expiry: 'Muda unakwisha tarehe',
   expiryHint: 'Si lazima. Ufunguo huacha kufanya kazi mwisho wa siku hii.',
+  allowedIps: 'Anwani zinazoruhusiwa',
+  allowedIpsHint:
+    'Si lazima. Anwani za IP au mitandao kama 203.0.113.0/24, zikitenganishwa kwa koma au nafasi. Ufunguo hukataliwa kutoka kwingine kote.',
+  fromSome: (count: number) => plural(count, { one: 'kutoka mtandao #', other: 'kutoka mitandao #' }),
   secretTitle: 'Ufunguo wako mpya',
   secretText: 'Utume kwenye kichwa cha ombi X-Api-Key.',
   secretLabel: 'Ufunguo wa API',

@@ -25,10 +25,14 @@ export function CreateDialog({ onClose, onSecret }: CreateDialogProps): ReactEle
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
         const expiry = field('expires_at')
+        const allowedIps = field('allowed_ips')
+          .split(/[\s,;]+/)
+          .filter((network) => network !== '')
         const body: ApiKeysCreateBody = {
           name: field('name'),
           // The options are the person's own permissions.
           ...(scopes.size > 0 && { scopes: [...scopes] as NonNullable<ApiKeysCreateBody['scopes']> }),
+          ...(allowedIps.length > 0 && { allowed_ips: allowedIps }),
           ...(expiry !== '' && { expires_at: new Date(`${expiry}T23:59:59`).toISOString() }),
         }
         const made = await api.apiKeys.create(body, { idempotencyKey })
@@ -44,6 +48,7 @@ export function CreateDialog({ onClose, onSecret }: CreateDialogProps): ReactEle
         chosen={scopes}
         onChange={setScopes}
       />
+      <TextField name="allowed_ips" label={text.allowedIps} hint={text.allowedIpsHint} maxLength={2000} />
       <TextField name="expires_at" label={text.expiry} hint={text.expiryHint} type="date" />
     </FormDialog>
   )

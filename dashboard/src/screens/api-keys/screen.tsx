@@ -80,12 +80,17 @@ function useColumns(mayWrite: boolean, onOpen: (opened: Opened) => void): readon
     },
     {
       label: text.owner,
-      cell: ({ user_id, scopes }) => (
+      cell: ({ user_id, scopes, allowed_ips: networks }) => (
         <span className={parts.lines}>
           <span className={ui.ellipsis}>{user_id === ownId ? text.you : nameOfMember(user_id)}</span>
           <span className={parts.small} title={scopes?.join('\n')}>
             {scopes === null ? text.allScopes : text.someScopes(scopes.length)}
           </span>
+          {networks && (
+            <span className={parts.small} title={networks.join('\n')}>
+              {text.fromSome(networks.length)}
+            </span>
+          )}
         </span>
       ),
     },

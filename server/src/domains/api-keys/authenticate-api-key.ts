@@ -6,8 +6,9 @@ import { batchCalls } from '../../lib/batch-calls.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { unauthorized } from '../../lib/errors.ts'
+import { addressNotAllowed } from './errors.ts'
 import type { AuthenticationKey, KeyUsage } from './record.ts'
-import { isWellFormedKey, keyHash } from './rules.ts'
+import { isWellFormedKey, keyHash, mayBeUsedFrom } from './rules.ts'
 import { findKeysForAuthenticationAcrossOrgs } from './store.ts'
 
 const invalid = 'The API key is unknown, revoked, expired or suspended. Create a new one in the settings.'
@@ -50,6 +51,7 @@ export async function authenticateApiKey(
   const isGenuine = equalInConstantTime(found?.keyHash ?? noKey, hash)
   if (!found || !isGenuine || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
     throw unauthorized(invalid)
+  if (!mayBeUsedFrom(found.allowedIps, origin.ip)) throw addressNotAllowed(origin.ip)
   deps.keyUsage.note(found)
   const membership = toMembership(found)
   const held = effectivePermissions(membership)

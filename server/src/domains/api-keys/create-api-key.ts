@@ -3,9 +3,9 @@ import { validationError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { assertNotOutliving, assertRoomForKey, usedKey } from './check-key-limits.ts'
-import { scopeBeyondYours } from './errors.ts'
+import { addressBeyondYours, scopeBeyondYours } from './errors.ts'
 import type { CreatedApiKey, ApiKeyDeps } from './record.ts'
-import { keyHash, keyPrefix, newApiKey } from './rules.ts'
+import { areIpsWithin, keyHash, keyPrefix, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
 import { insertApiKey } from './store.ts'
 
@@ -13,7 +13,7 @@ import { insertApiKey } from './store.ts'
 export function createApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
-  input: { name: string; scopes: Permission[] | null; expiresAt: Date | null },
+  input: { name: string; scopes: Permission[] | null; allowedIps: string[] | null; expiresAt: Date | null },
 ): Promise<CreatedApiKey> {
   const beyond = input.scopes?.find((scope) => !caller.permissions.has(scope))
   if (beyond) throw scopeBeyondYours(beyond)
@@ -26,6 +26,8 @@ export function createApiKey(
     await assertRoomForKey(tx, caller, now)
     const parent = await usedKey(tx, caller, now)
     assertNotOutliving(parent, input.expiresAt)
+    const allowedIps = input.allowedIps ?? parent?.allowedIps ?? null
+    if (parent && !areIpsWithin(allowedIps, parent.allowedIps)) throw addressBeyondYours()
     const apiKey = await insertApiKey(tx, caller.orgId, {
       apiKeyId: newId(),
       userId: caller.userId,
@@ -33,6 +35,7 @@ export function createApiKey(
       prefix: keyPrefix(secret),
       keyHash: keyHash(deps.apiKeyPepper, secret),
       scopes,
+      allowedIps,
       expiresAt: input.expiresAt ?? parent?.expiresAt ?? null,
       parentApiKeyId: parent?.apiKeyId ?? null,
     })

@@ -14,6 +14,14 @@ export const keyOutlivesYours = (expiresAt: Date): AppError =>
     `A key cannot outlive the key that you use, which expires at ${expiresAt.toISOString()}. Choose an earlier end, or sign in.`,
   )
 
+export const addressNotAllowed = (address: string): AppError =>
+  forbidden(
+    `This key may not be used from the address ${address}. Use it from one of its allowed_ips, or make another key.`,
+  )
+
+export const addressBeyondYours = (): AppError =>
+  forbidden('A key cannot be used from more addresses than the key that you use. Name fewer, or sign in.')
+
 export const tooManyKeys = (limit: number): AppError =>
   conflict(`You have ${limit} working keys, which is the most. Revoke one that you no longer need.`)
 

@@ -9,6 +9,8 @@ export interface ApiKey {
   name: string
   prefix: string
   scopes: string[] | null
+  /** Addresses and networks. Null: it may be used from anywhere. */
+  allowedIps: string[] | null
   expiresAt: Date | null
   revokedAt: Date | null
   isReplaced: boolean
@@ -26,6 +28,7 @@ export interface AuthenticationKey {
   userId: string
   keyHash: Buffer
   scopes: string[] | null
+  allowedIps: string[] | null
   expiresAt: Date | null
   revokedAt: Date | null
   role: string

@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { assertRoomForKey, usedKey } from './check-key-limits.ts'
 import {
+  addressBeyondYours,
   keyNotActive,
   keyOfAnotherMember,
   keyOutlivesYours,
@@ -12,11 +13,11 @@ import {
   keyWiderThanYours,
 } from './errors.ts'
 import type { ApiKey, ApiKeyDeps, CreatedApiKey } from './record.ts'
-import { isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
+import { areIpsWithin, isWithin, keyHash, keyPrefix, keyStatus, newApiKey } from './rules.ts'
 import { toApiKey } from './schema.ts'
 import { insertApiKey, isKeySuspended, lockApiKey, lockKeysOf, moveChildren, updateApiKey } from './store.ts'
 
-/** Creates a key with the same name, scopes and owner; the old one works until the overlap ends. */
+/** Creates a key with the same name, scopes, addresses and owner; the old one works until the overlap ends. */
 export function rotateApiKey(
   deps: ApiKeyDeps,
   caller: Caller,
@@ -47,6 +48,7 @@ export function rotateApiKey(
       prefix: keyPrefix(secret),
       keyHash: keyHash(deps.apiKeyPepper, secret),
       scopes: old.scopes && toPermissions(old.scopes),
+      allowedIps: old.allowedIps,
       expiresAt: old.expiresAt,
       // Whoever rotates another key learns the new one, which therefore ends with the key that they used.
       parentApiKeyId: isOfAnother ? used.apiKeyId : old.parentApiKeyId,
@@ -63,9 +65,10 @@ export function rotateApiKey(
   })
 }
 
-/** A key limited by scopes or time must not obtain one that is wider or lives longer. */
+/** A limited key must not obtain one that is wider, lives longer or can be used from elsewhere. */
 function assertWithin(used: ApiKey, old: ApiKey): void {
   if (!isWithin(old.scopes, used.scopes)) throw keyWiderThanYours()
   if (used.expiresAt && (!old.expiresAt || old.expiresAt > used.expiresAt))
     throw keyOutlivesYours(used.expiresAt)
+  if (!areIpsWithin(old.allowedIps, used.allowedIps)) throw addressBeyondYours()
 }

@@ -59,6 +59,7 @@ describe('200', () => {
       user_id: admin.userId,
       status: 'active',
       scopes: null,
+      allowed_ips: null,
       expires_at: null,
       last_used_at: null,
       created_at: expect.any(String),

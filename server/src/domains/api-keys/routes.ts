@@ -37,7 +37,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
         tags,
         operationId: 'apiKeys.create',
         description:
-          'The key acts as you, with your permissions or fewer (`scopes`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.',
+          'The key acts as you, with your permissions or fewer (`scopes`), from any address or only from some (`allowed_ips`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.',
         summary: 'Create an API key; the key is shown only once',
         body: schema.createApiKeyBody,
         response: { 201: schema.createdApiKeyResponse, ...errors(409) },
@@ -47,6 +47,7 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
       const created = await createApiKey(deps, caller, {
         name: body.name,
         scopes: body.scopes ?? null,
+        allowedIps: body.allowed_ips ?? null,
         expiresAt: body.expires_at === undefined ? null : new Date(body.expires_at),
       })
       return reply.status(201).send(toCreatedApiKey(created, deps.clock.now()))

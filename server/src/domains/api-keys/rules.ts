@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { hmac } from '../../lib/crypto.ts'
+import { isInNetworks } from '../../lib/networks.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
@@ -55,6 +56,14 @@ export function keyStatus(
   if (key.expiresAt && key.expiresAt <= now) return 'expired'
   return key.isReplaced ? 'expiring' : 'active'
 }
+
+/** Null means anywhere. */
+export const mayBeUsedFrom = (allowedIps: readonly string[] | null, address: string): boolean =>
+  allowedIps === null || isInNetworks(allowedIps, address)
+
+/** Whether a key with these addresses can be used from nowhere else than one with those. */
+export const areIpsWithin = (ips: readonly string[] | null, limit: readonly string[] | null): boolean =>
+  limit === null || (ips !== null && ips.every((network) => isInNetworks(limit, network)))
 
 /** Null scopes mean everything that the owner may do. */
 export const isWithin = (scopes: readonly string[] | null, limit: readonly string[] | null): boolean =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { permissions } from '../../lib/access.ts'
+import { isNetwork } from '../../lib/networks.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, shortText, success, uuid } from '../../lib/wire.ts'
 import type { ApiKey, CreatedApiKey } from './record.ts'
@@ -18,6 +19,18 @@ export const listApiKeysQuery = z.object({
 export const createApiKeyBody = z.object({
   name: shortText,
   scopes: z.array(z.enum(permissions)).min(1).max(permissions.length).optional(),
+  allowed_ips: z
+    .array(
+      z
+        .string()
+        .max(49)
+        .refine(isNetwork, 'must be an IP address or a network such as 203.0.113.0/24')
+        .meta({ example: '203.0.113.0/24' }),
+    )
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'The addresses and networks that the key may be used from; without it, anywhere.' }),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 })
 
@@ -34,6 +47,10 @@ export const apiKey = z
     user_id: z.string(),
     status: z.enum(['active', 'expiring', 'revoked', 'expired']),
     scopes: z.array(z.string()).nullable(),
+    allowed_ips: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Null: the key may be used from anywhere.' }),
     expires_at: dateTime.nullable(),
     last_used_at: dateTime
       .nullable()
@@ -66,6 +83,7 @@ export const toApiKey = (row: ApiKey, now: Date): z.input<typeof apiKey> => ({
   user_id: row.userId,
   status: keyStatus(row, now),
   scopes: row.scopes,
+  allowed_ips: row.allowedIps,
   expires_at: row.expiresAt?.toISOString() ?? null,
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),

@@ -13,6 +13,7 @@ const columns = [
   'name',
   'prefix',
   'scopes',
+  'allowed_ips as allowedIps',
   'expires_at as expiresAt',
   'revoked_at as revokedAt',
   'is_replaced as isReplaced',
@@ -32,6 +33,7 @@ export const insertApiKey = (
     prefix: string
     keyHash: Buffer
     scopes: readonly Permission[] | null
+    allowedIps: readonly string[] | null
     expiresAt: Date | null
     parentApiKeyId: string | null
   },
@@ -46,6 +48,7 @@ export const insertApiKey = (
       prefix: key.prefix,
       key_hash: key.keyHash,
       scopes: key.scopes && [...key.scopes],
+      allowed_ips: key.allowedIps && [...key.allowedIps],
       expires_at: key.expiresAt,
       parent_api_key_id: key.parentApiKeyId,
     })
@@ -200,6 +203,7 @@ const selectKeysByHash = compileOnce<{ keyHashes: Buffer[] }>(({ keyHashes }) =>
       'api_keys.user_id as userId',
       'api_keys.key_hash as keyHash',
       'api_keys.scopes',
+      'api_keys.allowed_ips as allowedIps',
       'api_keys.expires_at as expiresAt',
       'api_keys.revoked_at as revokedAt',
       'members.role',
