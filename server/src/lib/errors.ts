@@ -51,6 +51,12 @@ export const unauthorized = (message: string, cause?: unknown): AppError =>
 
 export const forbidden = (message: string): AppError => new AppError('FORBIDDEN', 403, message)
 
+/** The person may do it, but has not proved well enough who they are. */
+export const weakSignIn = (claim: { name: string; values: readonly string[] }): AppError =>
+  forbidden(
+    `Your role requires a sign-in with ${claim.name} ${claim.values.join(' or ')}. Sign in again that way, for example with a second factor.`,
+  )
+
 export const notFound = (what: string): AppError =>
   new AppError(
     'NOT_FOUND',

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import { z } from 'zod'
 import { unauthorized, unavailable } from './errors.ts'
+import { readClaims, type Claims, type RequiredClaims } from './required-claims.ts'
 
 interface TokenOptions {
   issuer: string
@@ -13,6 +14,7 @@ interface TokenOptions {
   type: string
   maxAgeSeconds: number
   algorithms: string[]
+  requiredClaims: RequiredClaims
 }
 
 /** The subject of a token. An invited person has no organisation yet. */
@@ -21,6 +23,8 @@ export interface Identity {
   orgId: string | undefined
   /** Only if the identity provider has verified it. */
   verifiedEmail: string | undefined
+  /** How they signed in, as far as a role requires something of it. */
+  claims: Claims
 }
 
 export type TokenVerifier = (token: string) => Promise<Identity>
@@ -55,6 +59,7 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
           payload[options.emailVerifiedClaim] === true
             ? z.email().optional().catch(undefined).parse(payload[options.emailClaim])
             : undefined,
+        claims: readClaims(options.requiredClaims, payload),
       }
     } catch (error) {
       throw isKeySourceError(error)

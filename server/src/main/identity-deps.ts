@@ -10,6 +10,7 @@ import type { Authenticators, SessionAuthenticator } from '../http/authenticatio
 import { sessionCookies } from '../http/session-cookie.ts'
 import type { Clock } from '../lib/clock.ts'
 import { deriveKey } from '../lib/crypto.ts'
+import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
@@ -20,6 +21,7 @@ interface IdentityDeps {
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
   loginKey: Buffer
+  requiredClaims: RequiredClaims
 }
 
 /** How callers prove who they are, and how often they may fail to. */
@@ -27,6 +29,7 @@ export function createIdentityDeps(
   deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
   config: Config,
 ): IdentityDeps {
+  const requiredClaims = config.REQUIRED_CLAIMS
   const verifyToken = createTokenVerifier({
     issuer: config.JWT_ISSUER,
     audience: config.JWT_AUDIENCE,
@@ -37,18 +40,21 @@ export function createIdentityDeps(
     type: config.JWT_TYPE,
     maxAgeSeconds: config.JWT_MAX_AGE_SECONDS,
     algorithms: config.JWT_ALGORITHMS,
+    requiredClaims,
   })
   const sessionKey = deriveKey(config.SECRET_KEY, 'sessions')
   const identityProvider = createProvider(config, deps.clock)
   const session: SessionAuthenticator | undefined = identityProvider && {
     cookies: sessionCookies(config.PUBLIC_URL),
-    verify: (presented, origin) => authenticateSession({ ...deps, sessionKey }, presented, origin),
+    verify: (presented, origin) =>
+      authenticateSession({ ...deps, sessionKey, requiredClaims }, presented, origin),
   }
   const findKey = createKeyLookup(deps.db)
   return {
     verifyToken,
     identityProvider,
     sessionKey,
+    requiredClaims,
     loginKey: deriveKey(config.SECRET_KEY, 'logins'),
     authenticationLimit: createAuthenticationLimit({
       perSecond: config.AUTH_FAILURES_PER_SECOND,
@@ -57,7 +63,8 @@ export function createIdentityDeps(
     }),
     authenticators: {
       apiKey: (key, origin) => authenticateApiKey({ ...deps, findKey }, key, origin),
-      token: (token, origin) => authenticateToken({ db: deps.db, verifyToken }, token, origin),
+      token: (token, origin) =>
+        authenticateToken({ db: deps.db, verifyToken, requiredClaims }, token, origin),
       session,
     },
   }

@@ -98,7 +98,7 @@ function providerConfiguration(
     cookies: { keys: [cookieKey] },
     clients: [client],
     clientBasedCORS: (_context, origin) => isLoopback(origin),
-    claims: { openid: ['sub', 'org_id'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub', 'org_id', 'amr'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     ttl: {

@@ -21,7 +21,7 @@ export async function serveSignIn(
     }
     const accountId = new URLSearchParams(await readBody(request)).get('account') ?? ''
     if (!(await accounts.find(accountId))) return sendPage(response, 400, '<p>There is no such account.</p>')
-    await provider.interactionFinished(request, response, { login: { accountId } })
+    await provider.interactionFinished(request, response, { login: { accountId, amr: ['pwd'] } })
   } catch (error) {
     sendPage(response, 400, `<p>${escapeHtml(error instanceof Error ? error.message : String(error))}</p>`)
   }

@@ -7,6 +7,8 @@ export const signIn = {
     expired: 'The sign-in took too long or was begun in another browser. Please sign in again.',
     refused: 'The identity provider did not confirm who you are. Please sign in again.',
     'not-a-member': 'You are not a member of any organisation here. Ask an administrator to invite you.',
+    'too-weak':
+      'Your role requires a stronger sign-in, for example with a second factor. Please sign in again that way.',
     unavailable: 'The identity provider does not respond at the moment. Please try again shortly.',
   },
 } as const

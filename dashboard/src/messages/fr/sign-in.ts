@@ -12,6 +12,8 @@ export const signIn: Translated<typeof english> = {
     refused: 'Le fournisseur d’identité n’a pas confirmé votre identité. Veuillez vous reconnecter.',
     'not-a-member':
       'Vous n’êtes membre d’aucune organisation ici. Demandez une invitation à un administrateur.',
+    'too-weak':
+      'Votre rôle exige une connexion plus forte, par exemple avec un second facteur. Reconnectez-vous de cette façon.',
     unavailable:
       'Le fournisseur d’identité ne répond pas pour le moment. Veuillez réessayer dans un instant.',
   },

@@ -13,6 +13,8 @@ const failures = Object.keys(signIn.errors) as LoginFailure[] // the keys of a c
 export function Screen(): ReactElement {
   const [query] = useSearchParams()
   const failure = failures.find((known) => known === query.get('error'))
+  // The identity provider remembers the person and would let them pass in the same way again.
+  const isAnotherNeeded = failure === 'not-a-member' || failure === 'too-weak'
   const isSignedOut = query.has('signed-out')
   const returnTo = `${basePath}${query.get('return_to') ?? ''}`
   useEffect(() => {
@@ -33,7 +35,7 @@ export function Screen(): ReactElement {
         {/* The identity provider may still remember the person, so it asks who they are. */}
         <a
           className={`${buttonClass(true)} ${styles.button}`}
-          href={loginUrl(returnTo, isSignedOut || failure === 'not-a-member' ? 'login' : undefined)}
+          href={loginUrl(returnTo, isSignedOut || isAnotherNeeded ? 'login' : undefined)}
         >
           {signIn.button}
         </a>

@@ -1,5 +1,7 @@
 import { effectivePermissions, type Caller, type Origin, type PresentedSession } from '../../lib/access.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
+import { weakSignIn } from '../../lib/errors.ts'
+import { missingClaim } from '../../lib/required-claims.ts'
 import { otherOrganization, sessionOver } from './errors.ts'
 import type { SessionDeps, SessionWithMember } from './record.ts'
 import { isOver, tokenHash, touchAfterMs } from './rules.ts'
@@ -19,6 +21,8 @@ export async function authenticateSession(
   const isGenuine = equalInConstantTime(found?.tokenHash ?? noSession, hash)
   if (!found || !isGenuine || isOver(found, now)) throw sessionOver()
   const { orgId, sessionId } = found
+  const missing = missingClaim(deps.requiredClaims, found.membership.role, found.claims)
+  if (missing) throw weakSignIn(missing)
   if (presented.expectedOrgId !== undefined && presented.expectedOrgId !== orgId) throw otherOrganization()
   if (!presented.isBackground && now.getTime() - found.lastSeenAt.getTime() >= touchAfterMs)
     await deps.db.inOrg(orgId, (tx) => updateLastSeen(tx, orgId, { sessionId, lastSeenAt: now }))

@@ -1,5 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
+import { weakSignIn } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { missingClaim } from '../../lib/required-claims.ts'
 import { listMemberships } from '../organizations/members/list-memberships.ts'
 import { toCaller } from './authenticate-session.ts'
 import { notAMember, sessionOver } from './errors.ts'
@@ -25,6 +27,8 @@ export async function changeOrganization(
     const { userId, origin } = caller
     const previous = await deleteSessionAcrossOrgs(tx, { userId, sessionId: input.sessionId })
     if (!previous) throw sessionOver()
+    const missing = missingClaim(deps.requiredClaims, membership.membership.role, previous.claims)
+    if (missing) throw weakSignIn(missing)
     const opened: NewSession = {
       ...previous,
       orgId: membership.orgId,

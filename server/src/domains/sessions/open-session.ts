@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { Caller, Origin } from '../../lib/access.ts'
 import { newId } from '../../lib/ids.ts'
+import { missingClaim } from '../../lib/required-claims.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { listMemberships } from '../organizations/members/list-memberships.ts'
 import type { MembershipOfPerson } from '../organizations/members/record.ts'
@@ -18,17 +19,21 @@ import {
 const userAgentLimit = 500
 
 /**
- * Always a new session with a new token: a cookie that was in the browser before is worth nothing afterwards. Undefined
- * when the person is a member of no organisation.
+ * Always a new session with a new token: a cookie that was in the browser before is worth nothing afterwards. It is in
+ * an organisation in which the person's role does not require a better sign-in.
  */
 export async function openSession(
   deps: SessionDeps,
   origin: Origin,
   input: { person: SignedInPerson; previousToken: string | undefined },
-): Promise<OpenedSession | undefined> {
+): Promise<OpenedSession | 'not-a-member' | 'too-weak'> {
   const { person, previousToken } = input
-  const memberships = await listMemberships(deps, person.userId)
-  if (memberships.length === 0) return undefined
+  const all = await listMemberships(deps, person.userId)
+  if (all.length === 0) return 'not-a-member'
+  const memberships = all.filter(
+    ({ membership }) => !missingClaim(deps.requiredClaims, membership.role, person.claims),
+  )
+  if (memberships.length === 0) return 'too-weak'
   const now = deps.clock.now()
   const token = newToken()
   const session = await deps.db.acrossOrgs(async (tx) => {
@@ -53,6 +58,7 @@ export async function openSession(
       userId: person.userId,
       tokenHash: tokenHash(deps.sessionKey, token),
       authTime: person.authTime,
+      claims: person.claims,
       ...seenFrom(origin),
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + absoluteLimitMs),

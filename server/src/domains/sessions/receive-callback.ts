@@ -2,6 +2,7 @@ import { authorizationCodeGrant, AuthorizationResponseError, ResponseBodyError }
 import { z } from 'zod'
 import { equalInConstantTime, open } from '../../lib/crypto.ts'
 import { AppError, unavailable } from '../../lib/errors.ts'
+import { readClaims } from '../../lib/required-claims.ts'
 import { userId } from '../../lib/wire.ts'
 import { signInDisabled } from './errors.ts'
 import type { IdentityProvider, PendingLogin, SignedInPerson, SignInDeps } from './record.ts'
@@ -33,7 +34,7 @@ export async function receiveCallback(deps: SignInDeps, { parameters, sealed }: 
   const isOwn = pending && equalInConstantTime(...asBytes(pending.state, parameters.get('state') ?? ''))
   if (!isOwn || pending.expiresAt <= deps.clock.now()) return { failure: 'expired' }
   try {
-    return { person: await exchangeCode(provider, parameters, pending), returnTo: pending.returnTo }
+    return { person: await exchangeCode(deps, provider, { parameters, pending }), returnTo: pending.returnTo }
   } catch (error) {
     return { failure: failureOf(error), cause: error }
   }
@@ -47,9 +48,9 @@ function openLogin(key: Buffer, sealed: string | undefined): PendingLogin | unde
 const asBytes = (a: string, b: string): [Buffer, Buffer] => [Buffer.from(a), Buffer.from(b)]
 
 async function exchangeCode(
+  deps: Pick<SignInDeps, 'requiredClaims'>,
   provider: IdentityProvider,
-  parameters: URLSearchParams,
-  pending: PendingLogin,
+  { parameters, pending }: { parameters: URLSearchParams; pending: PendingLogin },
 ): Promise<SignedInPerson> {
   const url = new URL(provider.redirectUri)
   url.search = parameters.toString()
@@ -66,6 +67,7 @@ async function exchangeCode(
     userId: userId.parse(claims?.sub),
     orgId: z.string().max(255).optional().catch(undefined).parse(claims?.[provider.orgClaim]),
     authTime: claims?.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
+    claims: readClaims(deps.requiredClaims, claims ?? {}),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Configuration } from 'openid-client'
 import type { Database } from '../../db/database.ts'
 import type { Feature, Membership } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Claims, RequiredClaims } from '../../lib/required-claims.ts'
 
 export interface Session {
   orgId: string
@@ -9,6 +10,8 @@ export interface Session {
   userId: string
   /** When the person last proved who they are; null if the identity provider does not say. */
   authTime: Date | null
+  /** How they did, as far as a role requires something of it. */
+  claims: Claims
   ip: string
   userAgent: string | null
   /** Written at most once a minute. */
@@ -45,6 +48,7 @@ export interface SessionDeps {
   clock: Clock
   /** Hashes the tokens of sessions. */
   sessionKey: Buffer
+  requiredClaims: RequiredClaims
 }
 
 /** The identity provider at which people sign in; undefined when the dashboard is not configured. */
@@ -53,6 +57,7 @@ export interface SignInDeps {
   clock: Clock
   /** Seals what a sign-in has to remember, in the browser that began it. */
   loginKey: Buffer
+  requiredClaims: RequiredClaims
 }
 
 export interface IdentityProvider {
@@ -80,6 +85,7 @@ export interface SignedInPerson {
   /** The organisation that the identity provider suggests. */
   orgId: string | undefined
   authTime: Date | null
+  claims: Claims
 }
 
 /** Tells a page that something has changed, so that it fetches it again. It has no data of its own. */

@@ -100,7 +100,7 @@ function signInEndpoints(app: App, deps: SessionRouteDeps): void {
         person: received.person,
         previousToken: readCookie(request, cookies.session),
       })
-      if (!opened) return reply.redirect(failurePath('not-a-member'), 303)
+      if (typeof opened === 'string') return reply.redirect(failurePath(opened), 303)
       setSessionCookie(deps, reply, opened.token)
       return reply.redirect(received.returnTo, 303)
     },

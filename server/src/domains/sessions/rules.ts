@@ -36,7 +36,7 @@ export function safeReturnPath(requested: string | undefined, publicUrl: string)
 }
 
 /** Why a sign-in failed; the sign-in page explains each. */
-export type LoginFailure = 'expired' | 'refused' | 'not-a-member' | 'unavailable'
+export type LoginFailure = 'expired' | 'refused' | 'not-a-member' | 'too-weak' | 'unavailable'
 
 export const failurePath = (failure: LoginFailure): string => `${dashboardPath}/sign-in?error=${failure}`
 

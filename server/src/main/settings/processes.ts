@@ -1,5 +1,6 @@
 import { count, httpUrl, list, oneOf, port, postgresUrl, proxyNetworks, setting, text, url } from './kinds.ts'
 import { z } from 'zod'
+import { requiredClaims } from '../../lib/required-claims.ts'
 
 const api = { usedBy: ['api'] } as const
 const worker = { usedBy: ['worker'] } as const
@@ -202,6 +203,24 @@ export const identitySettings = {
     list.default(['ES256', 'RS256', 'PS256', 'EdDSA']),
     'the algorithms with which tokens may be signed',
     api,
+  ),
+  REQUIRED_CLAIMS: setting(
+    z
+      .string()
+      .transform((value, context) => {
+        try {
+          return requiredClaims.parse(JSON.parse(value))
+        } catch {
+          context.addIssue({
+            code: 'custom',
+            message: 'must be a JSON object of roles, see docs/operations.md',
+          })
+          return z.NEVER
+        }
+      })
+      .default({}),
+    'the claims that members of a role must have signed in with, as JSON; one of the values of each is enough',
+    { ...api, example: '{"org-admin":{"amr":["mfa","hwk"]}}' },
   ),
   OIDC_CLIENT_ID: setting(
     text.optional(),
