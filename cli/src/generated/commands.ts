@@ -30,12 +30,19 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'apiKeys.create',
     summary: 'Create an API key; the key is shown only once',
     description:
-      'The key acts as you, with your permissions or fewer (`scopes`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.\n\nNeeds the permission `api-keys:write`.',
+      'The key acts as you, with your permissions or fewer (`scopes`), from any address or only from some (`allowed_ips`). It is stored as a keyed hash, so nobody can show it again; a key that was made with a key ends with it.\n\nNeeds the permission `api-keys:write`.',
     path: [],
     query: [],
     body: {
       isRequired: true,
-      fields: { name: 'text', scopes: 'list', 'scopes.*': 'text', expires_at: 'text' },
+      fields: {
+        name: 'text',
+        scopes: 'list',
+        'scopes.*': 'text',
+        allowed_ips: 'list',
+        'allowed_ips.*': 'text',
+        expires_at: 'text',
+      },
     },
     answer: 'data',
   },

@@ -9,6 +9,8 @@ export interface ApiKey {
   user_id: string
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
+  /** Null: the key may be used from anywhere. */
+  allowed_ips: string[] | null
   expires_at: string | null
   /** Accurate to a minute; null when the key was never used. */
   last_used_at: string | null
@@ -2305,6 +2307,8 @@ export interface ApiKeysCreateBody {
         | 'platform:write'
       )[]
     | undefined
+  /** The addresses and networks that the key may be used from; without it, anywhere. */
+  allowed_ips?: readonly string[] | undefined
   expires_at?: string | undefined
 }
 
@@ -2316,6 +2320,8 @@ export interface ApiKeysCreateResult {
   user_id: string
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
+  /** Null: the key may be used from anywhere. */
+  allowed_ips: string[] | null
   expires_at: string | null
   /** Accurate to a minute; null when the key was never used. */
   last_used_at: string | null
@@ -2343,6 +2349,8 @@ export interface ApiKeysRotateResult {
   user_id: string
   status: 'active' | 'expiring' | 'revoked' | 'expired' | (string & {})
   scopes: string[] | null
+  /** Null: the key may be used from anywhere. */
+  allowed_ips: string[] | null
   expires_at: string | null
   /** Accurate to a minute; null when the key was never used. */
   last_used_at: string | null

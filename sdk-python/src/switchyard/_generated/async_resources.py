@@ -264,8 +264,9 @@ class AsyncApiKeysResource(AsyncResource):
     ) -> ApiKeysCreateResult:
         """Create an API key; the key is shown only once.
 
-        The key acts as you, with your permissions or fewer (`scopes`). It is stored as a
-        keyed hash, so nobody can show it again; a key that was made with a key ends with it.
+        The key acts as you, with your permissions or fewer (`scopes`), from any address or
+        only from some (`allowed_ips`). It is stored as a keyed hash, so nobody can show it
+        again; a key that was made with a key ends with it.
 
         Needs the permission `api-keys:write`.
         """

@@ -435,6 +435,8 @@ class ApiKeysCreateBody(TypedDict):
         "approval-policies:read", "approval-policies:write", "webhooks:read",
         "webhooks:write", "platform:read", "platform:write",
     ]]]
+    allowed_ips: NotRequired[Sequence[str]]
+    """The addresses and networks that the key may be used from; without it, anywhere."""
     expires_at: NotRequired[str]
 
 
@@ -446,6 +448,8 @@ class ApiKeysCreateResult(TypedDict):
     user_id: str
     status: Literal["active", "expiring", "revoked", "expired"] | str
     scopes: list[str] | None
+    allowed_ips: list[str] | None
+    """Null: the key may be used from anywhere."""
     expires_at: str | None
     last_used_at: str | None
     """Accurate to a minute; null when the key was never used."""
@@ -463,6 +467,8 @@ class ApiKey(TypedDict):
     user_id: str
     status: Literal["active", "expiring", "revoked", "expired"] | str
     scopes: list[str] | None
+    allowed_ips: list[str] | None
+    """Null: the key may be used from anywhere."""
     expires_at: str | None
     last_used_at: str | None
     """Accurate to a minute; null when the key was never used."""
@@ -482,6 +488,8 @@ class ApiKeysRotateResult(TypedDict):
     user_id: str
     status: Literal["active", "expiring", "revoked", "expired"] | str
     scopes: list[str] | None
+    allowed_ips: list[str] | None
+    """Null: the key may be used from anywhere."""
     expires_at: str | None
     last_used_at: str | None
     """Accurate to a minute; null when the key was never used."""

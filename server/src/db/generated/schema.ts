@@ -20,6 +20,7 @@ export interface ApiKeys {
   updated_at: Generated<Date>
   parent_api_key_id: string | null
   last_used_at: Date | null
+  allowed_ips: string[] | null
 }
 
 export interface ApprovalPolicies {
@@ -1118,6 +1119,7 @@ export interface Sessions {
   last_seen_at: Date
   expires_at: Date
   created_at: Date
+  claims: Generated<Json>
 }
 
 export interface SuspendedDeposits {
