@@ -92,6 +92,11 @@ type Keyed = { orgId: string; userId: string; role: Role; name: string }
 
 async function withKey(deps: Deps, operator: Caller, { orgId, userId, role, name }: Keyed): Promise<Person> {
   const caller = memberCaller(operator, { orgId, userId, role })
-  const { secret } = await createApiKey(deps, caller, { name: 'robbery', scopes: null, expiresAt: null })
+  const { secret } = await createApiKey(deps, caller, {
+    name: 'robbery',
+    scopes: null,
+    allowedIps: null,
+    expiresAt: null,
+  })
   return { name, orgId, userId, headers: { authorization: 'NONE', 'x-api-key': secret } }
 }

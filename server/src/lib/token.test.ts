@@ -26,6 +26,7 @@ beforeAll(async () => {
     type: 'at+jwt',
     maxAgeSeconds: 3600,
     algorithms: ['ES256', 'RS256'],
+    requiredClaims: {},
   })
 })
 afterAll(() => {

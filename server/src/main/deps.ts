@@ -62,6 +62,7 @@ import { createChains } from '../wallet/chains.ts'
 import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
+import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
@@ -76,6 +77,7 @@ export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDep
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
   sessionKey: Buffer
+  requiredClaims: RequiredClaims
   loginKey: Buffer
   apiKeyMode: KeyMode
   apiKeyPepper: Buffer

@@ -1119,7 +1119,7 @@ export interface Sessions {
   last_seen_at: Date
   expires_at: Date
   created_at: Date
-  claims: Generated<Json>
+  claims: Json | null
 }
 
 export interface SuspendedDeposits {

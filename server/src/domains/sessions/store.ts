@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { DB } from '../../db/generated/schema.ts'
 import { toFeatures, toMembership } from '../../lib/access.ts'
+import type { Claims } from '../../lib/required-claims.ts'
 import type { LiveSession, NewSession, Session, SessionWithMember } from './record.ts'
 
 const columns = [
@@ -9,7 +10,7 @@ const columns = [
   'sessions.session_id as sessionId',
   'sessions.user_id as userId',
   'sessions.auth_time as authTime',
-  'sessions.claims',
+  sql<Claims>`coalesce(sessions.claims, '{}')`.as('claims'),
   'sessions.ip',
   'sessions.user_agent as userAgent',
   'sessions.last_seen_at as lastSeenAt',
