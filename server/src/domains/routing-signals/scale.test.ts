@@ -37,7 +37,7 @@ it(`folds ${perSecond} attempts a second in a small part of each second`, async 
       })),
     )
     // As autovacuum would; without statistics the planner reads whole tables.
-    if (second % 20 === 0) await t.owner.query('analyze attempts, payments, routing_buckets')
+    if (second % 20 === 0) await t.owner.query('analyze attempts, payments, org_routing_buckets')
     const before = { postgres: await postgresMs(), process: process.cpuUsage() }
     await foldOutcomes(t.deps)
     const { user, system } = process.cpuUsage(before.process)
@@ -46,7 +46,7 @@ it(`folds ${perSecond} attempts a second in a small part of each second`, async 
     spent.passes++
   }
   const { rows } = await t.owner.query<{ answered: string }>(
-    'select sum(answered) as answered from routing_buckets',
+    'select sum(answered) as answered from org_routing_buckets',
   )
   expect(Number(rows[0]?.answered)).toBe(perSecond * seconds)
   if (perSecond < fullSize) return
