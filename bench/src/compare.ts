@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { z } from 'zod'
@@ -25,8 +26,9 @@ type Side = { name: string; apiUrl: string; apiPid: number; prepare: () => Promi
 
 type Round = { perSecond: number; p50Ms: number; apiMs: number; postgresMs: number }
 
-/** Also as long as every process may take to follow a policy. */
 const warmUpSeconds = 3
+const followTries = 50
+const followPauseMs = 100
 const slowerLimitPercent = 5
 
 /** Measures two sides in turns in one run, so that whatever changes on the machine meets both of them. */
@@ -46,6 +48,16 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
   const call = createCaller(installation)
   await writeSignals(installation)
   let isPublished = false
+  /** Waits until the api routes by this strategy. */
+  const followed = async (strategy: string): Promise<void> => {
+    const { body } = payment(installation)
+    for (let tries = 0; tries < followTries; tries += 1) {
+      const { data } = previewed.parse(await call('POST', '/v1/payments-init/preview', JSON.parse(body)))
+      if (data.routing.strategy === strategy) return
+      await delay(followPauseMs)
+    }
+    throw new Error(`the api does not route by ${strategy}`)
+  }
   await compare(
     installation,
     [
@@ -56,6 +68,7 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
         prepare: async () => {
           if (isPublished) await call('POST', '/v1/routing/policies/withdraw', {})
           isPublished = false
+          await followed('priority')
         },
       },
       {
@@ -63,12 +76,12 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
         apiUrl,
         apiPid,
         prepare: async () => {
-          if (isPublished) return
           const { data } = drafted.parse(
             await call('PUT', '/v1/routing/policies/draft', { document: policy }),
           )
           await call('POST', `/v1/routing/policies/${data.version}/publish`, {})
           isPublished = true
+          await followed('success_rate')
         },
       },
     ],
@@ -192,13 +205,14 @@ const policy = {
       when: { direction: 'payin', method: ['card'], card_brand: ['visa'] },
       strategy: learning,
     },
-    { name: 'Large', when: { amount: { currency: 'UGX', min: '1000000' } }, strategy: { type: 'cost' } },
+    { name: 'Large', when: { amount: { currency: 'UGX', min: 1_000_000 } }, strategy: { type: 'cost' } },
     { name: 'Friends', when: { metadata: { plan: ['gold', 'silver'] } }, strategy: learning },
     { name: 'Nights', when: { country: ['KE'], network: ['MPESA'] }, strategy: { type: 'priority' } },
     { name: 'Mobile money', when: { method: ['mobile_money'], country: ['UG'] }, strategy: learning },
   ],
   otherwise: { type: 'priority' },
 }
+const previewed = z.object({ data: z.object({ routing: z.object({ strategy: z.string() }) }) })
 const drafted = z.object({ data: z.object({ version: z.number() }) })
 
 const createCaller =

@@ -146,7 +146,7 @@ async function judge(
     health,
     atSeconds: (at.getTime() - outage.fromMs) / secondMs,
   }))
-  const undone = evidence.payments.filter(({ status }) => status !== 'completed').length
+  const undone = evidence.payments.filter(({ status }) => status !== 'completed')
   const course = changes.map(({ health }) => health).join(', ')
   return {
     ...figures,
@@ -157,7 +157,11 @@ async function judge(
       ...installation.unexpectedExits,
       ...lostOrDoubled(load.acknowledged, evidence),
       ...violations.map(formatViolation),
-      ...(undone > 0 ? [`${undone} payments did not complete`] : []),
+      ...undone.map(({ paymentId, status }) => {
+        const attempts = evidence.attempts.filter((attempt) => attempt.paymentId === paymentId)
+        const tried = attempts.map((one) => `${one.provider} ${one.state} ${one.outcomeCode ?? ''}`)
+        return `${paymentId} is ${status}: ${tried.join(', ')}`
+      }),
       ...figures.awaySeconds
         .filter((seconds) => seconds > awayLimitSeconds)
         .map((seconds) => `an api went on for ${seconds.toFixed(1)} s`),
