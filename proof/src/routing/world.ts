@@ -130,6 +130,7 @@ function count(
   const key = `${accountId} ${bucketStart.getTime()}`
   const known = buckets.get(key)
   buckets.set(key, {
+    orgId: '',
     accountId,
     direction: 'payin',
     method: 'card',

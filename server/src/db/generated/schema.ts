@@ -602,6 +602,42 @@ export interface Notifications {
   read_at: Date | null
 }
 
+export interface OrgRoutingBuckets {
+  org_id: string
+  bucket_start: Date
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  card_brand: string
+  provider: string
+  answered: number
+  faults: number
+  succeeded: number
+  customer_declines: number
+  provider_declines: number
+  failed: number
+  not_sent: number
+  unknown: number
+  cost_share: number
+  costed: number
+  latencies: number[]
+}
+
+export interface OrgRoutingWeights {
+  org_id: string
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  card_brand: string
+  settled: Json
+  settled_at: Date
+  current: Json
+  updated_at: Date
+  is_enough: boolean
+}
+
 export interface Organizations {
   org_id: string
   name: string
@@ -1001,6 +1037,17 @@ export interface RouteHealth {
   changes: number
 }
 
+export interface RouteHealthViews {
+  org_id: string
+  account_id: string
+  direction: string
+  method: string
+  country: string
+  health: string
+  since: Date
+  rest_until: Date | null
+}
+
 export interface RoutingBuckets {
   bucket_start: Date
   account_id: string
@@ -1329,6 +1376,8 @@ export interface DB {
   members: Members
   networks: Networks
   notifications: Notifications
+  org_routing_buckets: OrgRoutingBuckets
+  org_routing_weights: OrgRoutingWeights
   organizations: Organizations
   outbox: Outbox
   payment_deltas: PaymentDeltas
@@ -1352,6 +1401,7 @@ export interface DB {
   review_requests: ReviewRequests
   reviews: Reviews
   route_health: RouteHealth
+  route_health_views: RouteHealthViews
   routing_buckets: RoutingBuckets
   routing_explorations: RoutingExplorations
   routing_fold_progress: RoutingFoldProgress

@@ -12,7 +12,7 @@ import {
 } from '../../testing/test-payments.ts'
 import { until } from '../../testing/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { corridorKey } from '../provider-configs/track-route-health.ts'
+import { breakerKey } from '../provider-configs/track-route-health.ts'
 
 /** Fifty attempts in doubt, with an engine that asks about them, while the keys or the account itself are replaced. */
 const count = 50
@@ -84,7 +84,7 @@ async function keepRoutesHealthy(): Promise<void> {
   ])
   for (const { account_id } of rows)
     for (const country of ['KE', 'UG'])
-      t.deps.breakers.record(corridorKey(account_id, country, 'mobile_money'), true)
+      t.deps.breakers.record(breakerKey(org.orgId, account_id, { country, method: 'mobile_money' }), true)
 }
 
 /** The provider has taken them; neither its answers, nor its webhooks, nor its answers to inquiries arrive. */

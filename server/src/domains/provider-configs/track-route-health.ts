@@ -1,36 +1,39 @@
 import { boundedMap } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-/** The health of a provider in a corridor, as observed by this process. */
+/** The health of a provider in a corridor for an organisation, as observed by this process. */
 export interface Breakers {
-  isUnhealthy(corridor: string): boolean
-  record(corridor: string, isHealthy: boolean): void
+  isUnhealthy(breaker: string): boolean
+  record(breaker: string, isHealthy: boolean): void
 }
 
 const failuresToTrip = 5
 const restMs = 30_000
-const corridorsLimit = 10_000
+const breakersLimit = 10_000
 
-/** Per account: an organisation whose own keys fail must not make the provider unhealthy for the others. */
-export const corridorKey = (accountId: string, country: string, method: string): string =>
-  `${accountId} ${country} ${method}`
+/** Per organisation and account: those whose requests or keys fail must not make the provider unhealthy for others. */
+export const breakerKey = (
+  orgId: string,
+  accountId: string,
+  { country, method }: { country: string; method: string },
+): string => `${accountId} ${orgId} ${country} ${method}`
 
 /**
  * Counts consecutive failed calls. An unhealthy provider is routed to last; after a rest it returns to its place,
  * and one more failure makes it unhealthy again.
  */
 export function createBreakers(clock: Clock): Breakers {
-  const corridors = boundedMap<string, { failures: number; restsUntilMs: number }>(corridorsLimit)
+  const breakers = boundedMap<string, { failures: number; restsUntilMs: number }>(breakersLimit)
   return {
-    isUnhealthy: (corridor) => (corridors.get(corridor)?.restsUntilMs ?? 0) > clock.now().getTime(),
-    record(corridor, isHealthy) {
+    isUnhealthy: (breaker) => (breakers.get(breaker)?.restsUntilMs ?? 0) > clock.now().getTime(),
+    record(breaker, isHealthy) {
       if (isHealthy) {
-        corridors.delete(corridor)
+        breakers.delete(breaker)
         return
       }
-      const failures = (corridors.get(corridor)?.failures ?? 0) + 1
+      const failures = (breakers.get(breaker)?.failures ?? 0) + 1
       const restsUntilMs = failures >= failuresToTrip ? clock.now().getTime() + restMs : 0
-      corridors.set(corridor, { failures, restsUntilMs })
+      breakers.set(breaker, { failures, restsUntilMs })
     },
   }
 }

@@ -59,7 +59,7 @@ describe('one pass', () => {
       attempt('failed', { outcomeCode: null }),
     ])
     await fold()
-    const rows = await rowsOf('routing_buckets')
+    const rows = await rowsOf('org_routing_buckets')
     const counts = Object.fromEntries(
       'answered faults succeeded customer_declines provider_declines failed not_sent unknown costed'
         .split(' ')
@@ -77,7 +77,7 @@ describe('one pass', () => {
       costed: 2,
     })
     await cache.refresh()
-    const signal = cache.read(key())
+    const signal = cache.read(orgId, key())
     expect(signal?.totalWeight).toBeCloseTo(6, 0)
     expect(signal?.successWeight).toBeCloseTo(3, 0)
     expect(signal?.unknownWeight).toBeCloseTo(2, 0)
@@ -91,11 +91,11 @@ describe('one pass', () => {
       many(7, () => attempt('succeeded')),
     )
     await fold()
-    const once = await rowsOf('routing_buckets')
+    const once = await rowsOf('org_routing_buckets')
     await fold()
     clock.pass(61_000)
     expect((await fold()).isThorough).toBe(true)
-    expect(await rowsOf('routing_buckets')).toEqual(once)
+    expect(await rowsOf('org_routing_buckets')).toEqual(once)
     expect(sumOf(await rowsOf('routing_history'), 'succeeded')).toBe(2 * 7) // the minute and its hour
     clock.pass(16_000)
     await fold()
@@ -110,11 +110,11 @@ describe('one pass', () => {
     await writeOutcomes(t.owner, [attempt('succeeded', { answeredAt: late })])
     clock.pass(16_000)
     await fold()
-    const [row] = await rowsOf('routing_buckets')
+    const [row] = await rowsOf('org_routing_buckets')
     expect(row.succeeded).toBe(1)
     expect(Math.abs(row.bucket_start.getTime() - (late?.getTime() ?? 0))).toBeLessThan(5_000)
     await cache.refresh()
-    expect(cache.read(key())?.successWeight).toBeGreaterThan(0.8)
+    expect(cache.read(orgId, key())?.successWeight).toBeGreaterThan(0.8)
   })
 
   it('settles each bucket once: the weight decays and is not added again', async () => {
@@ -127,7 +127,7 @@ describe('one pass', () => {
       clock.pass(30_000)
     }
     await cache.refresh()
-    const weight = cache.read(key())?.successWeight ?? 0
+    const weight = cache.read(orgId, key())?.successWeight ?? 0
     expect(weight).toBeGreaterThan(10 * 2 ** (-250 / 300) - 0.2)
     expect(weight).toBeLessThan(10 * 2 ** (-230 / 300) + 0.2)
   })
@@ -140,7 +140,7 @@ describe('one pass', () => {
     const reports = await Promise.all([foldOutcomes(t.deps), foldOutcomes(t.deps), foldOutcomes(t.deps)])
     expect(reports.filter((report) => report !== undefined).length).toBeGreaterThanOrEqual(1)
     await fold()
-    expect(sumOf(await rowsOf('routing_buckets'), 'succeeded')).toBe(5)
+    expect(sumOf(await rowsOf('org_routing_buckets'), 'succeeded')).toBe(5)
   })
 
   it('catches up in chunks after the workers were down for an hour', async () => {
@@ -196,9 +196,9 @@ describe('health', () => {
     expect((await fold()).healthChanges).toBe(1)
     await fold()
     await Promise.all([cache.refresh(), other.refresh()])
-    expect([cache.read(key())?.health, other.read(key())?.health]).toEqual(['down', 'down'])
-    expect(other.read({ ...key(), cardBrand: 'visa' })?.health).toBe('down')
-    expect(other.read({ ...key(), country: 'GH' })).toBeUndefined()
+    expect([cache.read(orgId, key())?.health, other.read(orgId, key())?.health]).toEqual(['down', 'down'])
+    expect(other.read(orgId, { ...key(), cardBrand: 'visa' })?.health).toBe('down')
+    expect(other.read(orgId, { ...key(), country: 'GH' })).toBeUndefined()
     expect((await events()).map(({ data }) => [data.health, data.previous_health])).toEqual([
       ['down', 'healthy'],
     ])
@@ -207,8 +207,8 @@ describe('health', () => {
     clock.pass(30_000)
     await fold()
     // After its rest one payment in two seconds tries it.
-    expect(cache.read(key())?.health).toBe('degraded')
-    expect(cache.read(key())?.health).toBe('down')
+    expect(cache.read(orgId, key())?.health).toBe('degraded')
+    expect(cache.read(orgId, key())?.health).toBe('down')
     await writeOutcomes(
       t.owner,
       many(3, () => attempt('accepted')),
@@ -231,7 +231,7 @@ describe('health', () => {
     ])
     await fold()
     await cache.refresh()
-    expect(cache.read(key())?.health).toBe('down')
+    expect(cache.read(orgId, key())?.health).toBe('down')
   })
 
   it('is not the customers’ fault: their declines change nothing', async () => {
@@ -245,7 +245,7 @@ describe('health', () => {
 
 it('a process that has read nothing yet knows nothing and says so', () => {
   const now = clock.now()
-  expect(cache.read(key())).toBe(noSignals.read(key()))
+  expect(cache.read(orgId, key())).toBe(noSignals.read(orgId, key()))
   expect(cache.isInMaintenance(accountId, now)).toBe(noSignals.isInMaintenance(accountId, now))
   expect(cache.explorationsOn(orgId, now)).toBe(noSignals.explorationsOn(orgId, now))
 })

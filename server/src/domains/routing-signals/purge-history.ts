@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { deleteWeightsAcrossOrgs } from './current/store.ts'
+import { deleteWeightsAcrossOrgs, weightsLastMs } from './current/store.ts'
 import { deleteEndedAcrossOrgs } from './maintenance/store.ts'
 import { before } from './rules.ts'
 import { deleteExplorationsAcrossOrgs, deleteHistoryAcrossOrgs } from './store.ts'
@@ -32,7 +32,10 @@ export async function purgeHistory(deps: { db: Database; clock: Clock }): Promis
     }
   await deps.db.acrossOrgs(async (tx) => {
     await deleteExplorationsAcrossOrgs(tx, before(now, explorationsKeptMs))
-    await deleteWeightsAcrossOrgs(tx, before(now, weightsKeptMs))
+    await deleteWeightsAcrossOrgs(tx, {
+      pooled: before(now, weightsKeptMs),
+      ofOrgs: before(now, weightsLastMs),
+    })
     await deleteEndedAcrossOrgs(tx, before(now, windowsKeptMs))
   })
   return purged

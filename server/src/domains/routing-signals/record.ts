@@ -29,7 +29,8 @@ export interface Signal {
  * not refresh its cache answers from the last one.
  */
 export interface RoutingSignals {
-  read(key: SignalKey): Signal | undefined
+  /** As the organisation is to see it: by its own attempts if they are enough, else by those of all. */
+  read(orgId: string, key: SignalKey): Signal | undefined
   isInMaintenance(accountId: string, at: Date): boolean
   /** How many payments the organisation has sent to an account to learn about it, on the UTC day of `at`. */
   explorationsOn(orgId: string, at: Date): number
@@ -42,7 +43,7 @@ export const noSignals: RoutingSignals = {
   explorationsOn: () => 0,
 }
 
-/** What happened at one key within a span of time. */
+/** What happened to one organisation at one key within a span of time. */
 export interface Counts {
   /** Attempts whose first answer came in the span: an acceptance, a refusal, or none in time. */
   answered: number
@@ -66,6 +67,7 @@ export interface Counts {
 }
 
 export interface Bucket extends SignalKey, Counts {
+  orgId: string
   provider: string
   bucketStart: Date
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldWeights } from './current/update-weights.ts'
-import type { StoredWeights } from './current/store.ts'
+import type { OrgWeights } from './current/store.ts'
 import type { Bucket } from './record.ts'
 import {
   bucketMs,
@@ -19,6 +19,7 @@ import {
 const start = Date.parse('2026-03-01T09:00:00Z')
 
 const bucketAt = (index: number, succeeded: number, failed: number): Bucket => ({
+  orgId: 'o',
   accountId: 'a',
   direction: 'payin',
   method: 'card',
@@ -47,7 +48,7 @@ describe('the weights', () => {
         const buckets = all.map(([succeeded, failed], index) => bucketAt(index, succeeded, failed))
         const end = new Date(start + 41 * bucketMs)
         const atOnce = foldWeights(undefined, buckets, { settledUntil: end, now: end })
-        let stored: StoredWeights | undefined
+        let stored: OrgWeights | undefined
         let from = 0
         for (const cut of [...new Set(cuts), 41].toSorted((a, b) => a - b)) {
           const unsettled = buckets.slice(from)

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../connectors/kit/failures.ts'
-import type { Corridor, Counts, Signal, SignalKey, Weights } from './record.ts'
+import type { Corridor, CorridorHealth, Counts, Signal, SignalKey, Weights } from './record.ts'
 
 type Cause = 'customer' | 'provider' | 'fault'
 
@@ -89,6 +89,34 @@ const mapWeights = (weights: Weights, change: (value: number) => number): Weight
   latencies: weights.latencies.map(change),
 })
 
+/**
+ * What is known about an account from this many attempts outweighs what is expected of it. An organisation with more is
+ * judged by its own alone, and weighs no more than this in what the others read.
+ */
+export const enoughWeight = 20
+
+export const isEnough = ({ total }: Weights): boolean => total > enoughWeight
+
+/** The weights of one organisation as the others read them: in the same proportions, and within the bound. */
+export function boundWeights(weights: Weights): Weights {
+  const ended = weights.latencies.reduce((sum, count) => sum + count, 0)
+  const largest = Math.max(weights.total, weights.unknown, ended)
+  return largest <= enoughWeight ? weights : mapWeights(weights, (value) => (value * enoughWeight) / largest)
+}
+
+export const sumWeights = (all: readonly Weights[]): Weights =>
+  all.reduce(
+    (sum, one) => ({
+      success: sum.success + one.success,
+      total: sum.total + one.total,
+      unknown: sum.unknown + one.unknown,
+      costShare: sum.costShare + one.costShare,
+      costed: sum.costed + one.costed,
+      latencies: sum.latencies.map((value, slot) => value + (one.latencies[slot] ?? 0)),
+    }),
+    noWeights,
+  )
+
 /** The latency below which the given part of the attempts lies, interpolated within its slot; null without attempts. */
 export function quantileMs(latencies: readonly number[], part: number): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0)
@@ -116,6 +144,18 @@ export const toSignal = (weights: Weights, health: Pick<Signal, 'health' | 'sinc
   costShare: weights.costed < leastCosted ? null : weights.costShare / weights.costed,
   ...health,
 })
+
+const severities = { healthy: 0, degraded: 1, down: 2 } as const
+
+/** The worst of several views of a corridor; of those that are down, the one that rests for longest. */
+export const worstOf = <T extends Pick<CorridorHealth, 'health' | 'restUntil'>>(
+  views: readonly T[],
+): T | undefined =>
+  views.toSorted(
+    (a, b) =>
+      severities[b.health] - severities[a.health] ||
+      (b.restUntil?.getTime() ?? 0) - (a.restUntil?.getTime() ?? 0),
+  )[0]
 
 export const corridorOf = ({ accountId, direction, method, country }: Corridor): string =>
   `${accountId} ${direction} ${method} ${country}`

@@ -82,9 +82,9 @@ const replaceCounts = (table: string): RawBuilder<unknown> => sql`
          excluded.unknown, excluded.cost_share)`
 
 const intoBuckets = sql`
-  insert into routing_buckets (bucket_start, ${key}, provider, ${counts})
-  select ${bucketOf(sql`at`)}, ${key}, min(provider), ${counted} from judged group by 1, 2, 3, 4, 5, 6
-  on conflict (bucket_start, ${key}) ${replaceCounts('routing_buckets')}`
+  insert into org_routing_buckets (bucket_start, org_id, ${key}, provider, ${counts})
+  select ${bucketOf(sql`at`)}, org_id, ${key}, min(provider), ${counted} from judged group by 1, 2, 3, 4, 5, 6, 7
+  on conflict (bucket_start, org_id, ${key}) ${replaceCounts('org_routing_buckets')}`
 
 const intoExplorations = sql`
   insert into routing_explorations (org_id, bucket_start, explorations)
@@ -119,21 +119,21 @@ export async function rollUpHoursAcrossOrgs(tx: Tx, { from, to }: Span): Promise
     on conflict (org_id, grain, bucket_start, ${key}) ${replaceCounts('routing_history')}`.execute(tx.db)
 }
 
-const bucketColumns = sql`account_id as "accountId", direction, method, country, nullif(card_brand, '') as "cardBrand",
+const bucketColumns = sql`org_id as "orgId", account_id as "accountId", direction, method, country, nullif(card_brand, '') as "cardBrand",
   provider, bucket_start as "bucketStart", answered, faults, succeeded, customer_declines as "customerDeclines",
   provider_declines as "providerDeclines", failed, not_sent as "notSent", unknown, cost_share as "costShare", costed,
   latencies`
 
 export async function selectBucketsAcrossOrgs(tx: Tx, since: Date): Promise<Bucket[]> {
   const { rows } = await sql<Bucket>`
-    select ${bucketColumns} from routing_buckets where bucket_start >= ${since} order by bucket_start`.execute(
+    select ${bucketColumns} from org_routing_buckets where bucket_start >= ${since} order by bucket_start`.execute(
     tx.db,
   )
   return rows
 }
 
 export async function deleteBucketsAcrossOrgs(tx: Tx, until: Date): Promise<void> {
-  await sql`delete from routing_buckets where bucket_start < ${until}`.execute(tx.db)
+  await sql`delete from org_routing_buckets where bucket_start < ${until}`.execute(tx.db)
 }
 
 /** Of the many workers, one folds at a time; the others skip the pass. */

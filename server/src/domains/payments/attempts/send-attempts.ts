@@ -1,5 +1,5 @@
 import type { Card, MobileMoney, Outcome } from '../../../connectors/kit/connector.ts'
-import { corridorKey } from '../../provider-configs/track-route-health.ts'
+import { breakerKey } from '../../provider-configs/track-route-health.ts'
 import {
   openAttempt,
   type LoadedPayment,
@@ -31,10 +31,10 @@ export async function sendAttempts(
   let current = loaded
   let attempt = openAttempt(loaded)
   for (let sent = 0; sent < attemptsLimit && attempt?.state === 'sending'; sent++) {
-    const { country, method } = current.payment
+    const { orgId, method } = current.payment
     const outcome = await sendAttempt(deps, current.payment, attempt, dispatch)
     const isHealthy = outcome.kind === 'accepted' || outcome.kind === 'declined'
-    deps.breakers.record(corridorKey(attempt.accountId, country, method), isHealthy)
+    deps.breakers.record(breakerKey(orgId, attempt.accountId, current.payment), isHealthy)
     const applied = await applyFact(deps, current, outcome, {
       attemptNo: attempt.attemptNo,
       // Without a card from the start, the payer enters it on the provider's page, so another provider can be tried.

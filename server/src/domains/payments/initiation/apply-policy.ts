@@ -44,10 +44,10 @@ interface Candidates {
 /** The signal of an account for this payment's corridor. */
 export const signalOf = (
   { routingSignals }: Pick<PolicyDeps, 'routingSignals'>,
-  { attempt, facts }: PolicyRequest,
+  { orgId, attempt, facts }: PolicyRequest,
   { accountId }: Pick<SignalKey, 'accountId'>,
 ): Signal | undefined =>
-  routingSignals.read({
+  routingSignals.read(orgId, {
     accountId,
     direction: attempt.direction,
     method: attempt.method,

@@ -2,7 +2,7 @@ import type { Attempt, CollectDetails, Connector, Payee } from '../../../connect
 import type { AppError } from '../../../lib/errors.ts'
 import { toRate } from '../../../lib/decimal.ts'
 import { formatMinor, type Money } from '../../../lib/money.ts'
-import { corridorKey, type Breakers } from '../../provider-configs/track-route-health.ts'
+import { breakerKey, type Breakers } from '../../provider-configs/track-route-health.ts'
 import type { CorridorSource } from '../../provider-configs/list-corridor.ts'
 import type { Custody } from '../../../ledger/available.ts'
 import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
@@ -106,7 +106,7 @@ function demotionOf(deps: RoutingDeps, request: RouteRequest, route: RouteCandid
   if (deps.routingSignals.isInMaintenance(route.accountId, attempt.createdAt))
     return 'in maintenance: moved to the end'
   const isUnhealthy =
-    deps.breakers.isUnhealthy(corridorKey(route.accountId, attempt.country, attempt.method)) ||
+    deps.breakers.isUnhealthy(breakerKey(request.orgId, route.accountId, attempt)) ||
     signalOf(deps, request, route)?.health === 'down'
   return isUnhealthy ? 'unhealthy: moved to the end' : undefined
 }

@@ -13,9 +13,7 @@ import {
   usePayments,
   type OrgPayments,
   storeInstallationKeys,
-  installationAccountId,
 } from '../../../testing/test-payments.ts'
-import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
@@ -23,11 +21,6 @@ const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent'
 let org: OrgPayments
 beforeEach(async () => {
   for (const provider of ['pawapay', 'paystack', 'stripe']) t.simulator.setFaults(provider, [])
-  for (const country of ['KE', 'GH', 'UG'])
-    t.deps.breakers.record(
-      corridorKey(await installationAccountId(t, 'pawapay'), country, 'mobile_money'),
-      true,
-    )
   org = await openPayments(t)
   await org.networks({ country: 'KE' })
   await usePawapay({})

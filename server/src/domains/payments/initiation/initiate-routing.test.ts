@@ -12,10 +12,8 @@ import {
   type OrgPayments,
   operatorOf,
   storeInstallationKeys,
-  installationAccountId,
 } from '../../../testing/test-payments.ts'
 import { simulatorCredentials, storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
-import { corridorKey } from '../../provider-configs/track-route-health.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()
@@ -24,10 +22,6 @@ let org: OrgPayments
 beforeEach(async () => {
   await storeSimulatorCredentials(t.deps, operatorOf(t), t.simulator.url)
   org = await openPayments(t)
-  for (const provider of ['pawapay', 'paystack', 'stripe'])
-    for (const country of ['KE', 'GB'])
-      for (const method of ['mobile_money', 'card'])
-        t.deps.breakers.record(corridorKey(await installationAccountId(t, provider), country, method), true)
 })
 
 const rates = '/v1/organizations/admin/exchange-rate'

@@ -96,7 +96,7 @@ const depsOf = ({ configs, policy, unhealthy, signals }: World): RoutingDeps => 
   },
   routingPolicies: { published: () => Promise.resolve(policy), forget: () => undefined },
   routingSignals: {
-    read: ({ accountId }) => signals.get(accountId),
+    read: (_orgId, { accountId }) => signals.get(accountId),
     isInMaintenance: () => false,
     explorationsOn: () => 0,
   },

@@ -1,7 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CorridorHealth } from '../record.ts'
 import { bucketMs, floorTo } from '../rules.ts'
-import { hangingAfterMs, healthWindowMs, nextHealth, type RecentOutcomes } from './track-health.ts'
+import {
+  hangingAfterMs,
+  healthWindowMs,
+  nextHealth,
+  nextSharedHealth,
+  type RecentOutcomes,
+} from './track-health.ts'
 
 const start = Date.parse('2026-03-01T09:00:00Z')
 const at = (second: number): Date => new Date(start + second * 1_000)
@@ -120,5 +127,53 @@ describe('few payments', () => {
     expect(nextHealth(health, { buckets, hanging: 0 }, at(55))).toBe(health)
     expect(nextHealth(health, { buckets, hanging: 0 }, at(61))).toMatchObject({ health: 'degraded' })
     expect(nextHealth(health, { buckets, hanging: 1 }, at(61))).toBe(health)
+  })
+})
+
+describe('the view of everybody', () => {
+  const now = at(120)
+  /** Outcomes in buckets of the window, with as many faults as `part` of them. */
+  const anyOutcomes = (part: fc.Arbitrary<number>): fc.Arbitrary<RecentOutcomes> =>
+    fc
+      .record({
+        counts: fc.array(fc.tuple(fc.nat(24), fc.nat(300), part), { maxLength: 6 }),
+        hanging: fc.nat(50),
+        part,
+      })
+      .map(({ counts, hanging, part: ofHanging }) => ({
+        buckets: counts.map(([bucket, answered, ofAnswered]) => ({
+          bucketStart: at(bucket * 5),
+          answered,
+          faults: Math.round(answered * ofAnswered),
+        })),
+        hanging: Math.round(hanging * ofHanging),
+      }))
+  const anyone = anyOutcomes(fc.double({ min: 0, max: 1, noNaN: true }))
+  const faultless = fc.array(anyOutcomes(fc.constant(0)), { maxLength: 5 })
+
+  it('does not change by whatever one organisation does, if the others see no fault', () => {
+    fc.assert(
+      fc.property(anyone, faultless, (one, others) => {
+        expect(nextSharedHealth(undefined, [one, ...others], now)).toBeUndefined()
+      }),
+    )
+  })
+
+  it('comes back although one organisation still sees faults, and not before the others get answers', () => {
+    const health: CorridorHealth = { health: 'down', since: at(60), restUntil: at(70) }
+    const failing = { buckets: [{ bucketStart: at(115), answered: 90, faults: 90 }], hanging: 9 }
+    const answered = { buckets: [{ bucketStart: at(110), answered: 3, faults: 0 }], hanging: 0 }
+    expect(nextSharedHealth(health, [failing], at(80))).toBe(health)
+    expect(nextSharedHealth(health, [failing, failing, answered], now)).toMatchObject({ health: 'down' })
+    expect(nextSharedHealth(health, [failing, answered], now)).toMatchObject({ health: 'degraded' })
+  })
+
+  it('goes down when two organisations see nothing but faults', () => {
+    const faults = (count: number): RecentOutcomes => ({
+      buckets: [{ bucketStart: at(115), answered: count, faults: count }],
+      hanging: 0,
+    })
+    expect(nextSharedHealth(undefined, [faults(700), faults(1)], now)).toBeUndefined()
+    expect(nextSharedHealth(undefined, [faults(700), faults(2)], now)).toMatchObject({ health: 'down' })
   })
 })

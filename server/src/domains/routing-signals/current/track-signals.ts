@@ -1,17 +1,33 @@
 import type { Database } from '../../../db/database.ts'
 import type { Row } from '../../../db/pipeline.ts'
+import { installationOrgId } from '../../../db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { repeatEvery } from '../../../lib/repeat-every.ts'
 import type { OngoingWindow } from '../maintenance/record.ts'
 import { ongoingWindowsAcrossOrgs } from '../maintenance/store.ts'
-import type { Corridor, RoutingSignals, Signal } from '../record.ts'
-import { before, corridorOf, decay, floorTo, keyOf, noWeights, toSignal } from '../rules.ts'
-import { signalStatementsAcrossOrgs, type StoredHealth, type StoredWeights } from './store.ts'
+import type { Corridor, RoutingSignals, Signal, Weights } from '../record.ts'
+import {
+  before,
+  corridorOf,
+  decay,
+  floorTo,
+  isEnough,
+  keyOf,
+  noWeights,
+  toSignal,
+  worstOf,
+} from '../rules.ts'
+import { signalStatementsAcrossOrgs, type HealthView, type OrgWeights, type PooledWeights } from './store.ts'
+
+type ShownHealth = Pick<Signal, 'health' | 'since'>
+type KnownWeights = Pick<PooledWeights, 'current' | 'updatedAt'>
 
 export interface SignalCache extends RoutingSignals {
   /** As it is, for those who show it; `read` may let a payment try a route that is down. */
-  healthOf(corridor: Corridor): Pick<Signal, 'health' | 'since'>
+  healthOf(orgId: string, corridor: Corridor): ShownHealth
+  /** The worst that any organisation sees. */
+  reportedHealthOf(corridor: Corridor): ShownHealth
   refresh(): Promise<void>
   /** Refreshes every second until it is stopped. */
   start(): { stop(): Promise<void> }
@@ -35,8 +51,10 @@ interface CacheDeps {
 const alwaysHealthy = { health: 'healthy', since: null } as const
 
 export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
-  const weights = new Map<string, StoredWeights>()
-  let health = new Map<string, StoredHealth>()
+  const pooled = new Map<string, KnownWeights>()
+  const own = new Map<string, KnownWeights>()
+  let views = new Map<string, HealthView>()
+  let reported = new Map<string, ShownHealth>()
   let windows = new Map<string, OngoingWindow[]>()
   const explorations = createExplorationCount()
   const mayProbe = createProbes(clock)
@@ -55,32 +73,49 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
       ongoingWindowsAcrossOrgs(now),
     ])
     const found = readRows(rows)
-    for (const row of found.weights) weights.set(keyOf(row), row)
-    health = new Map(found.health.map((row) => [corridorOf(row), row]))
+    for (const row of found.pooled) pooled.set(keyOf(row), row)
+    for (const row of found.own) own.set(`${row.orgId} ${keyOf(row)}`, row)
+    views = new Map(found.views.map((row) => [`${row.orgId} ${corridorOf(row)}`, row]))
+    reported = new Map(found.reported.map((row) => [corridorOf(row), row]))
     explorations.add(today, found.explorations)
     windows = Map.groupBy(found.windows, ({ accountId }) => accountId)
     readAt = now
   }
 
-  const healthFor = (corridor: string): Pick<Signal, 'health' | 'since'> => {
-    const row = health.get(corridor)
-    if (!row) return alwaysHealthy
-    const isProbe = row.health === 'down' && mayProbe(corridor, row)
-    return { health: isProbe ? 'degraded' : row.health, since: row.since }
+  const age = ({ current, updatedAt }: KnownWeights): Weights =>
+    decay(current, clock.now().getTime() - updatedAt.getTime())
+  /** An organisation with enough attempts is judged by them alone, so that no other one can mislead it. */
+  const weightsFor = (orgId: string, key: string): Weights | undefined => {
+    const ofOrg = own.get(`${orgId} ${key}`)
+    const aged = ofOrg && age(ofOrg)
+    if (aged && isEnough(aged)) return aged
+    own.delete(`${orgId} ${key}`)
+    const ofAll = pooled.get(key)
+    return ofAll && age(ofAll)
+  }
+  /** What everybody sees, and what the organisation has seen itself. */
+  const viewsFor = (orgId: string, corridor: string): HealthView[] =>
+    [installationOrgId, orgId].flatMap((viewer) => views.get(`${viewer} ${corridor}`) ?? [])
+  const show = (view: ShownHealth | undefined): ShownHealth =>
+    view ? { health: view.health, since: view.since } : alwaysHealthy
+  const healthFor = (orgId: string, corridor: string): ShownHealth => {
+    const seen = viewsFor(orgId, corridor)
+    const worst = worstOf(seen)
+    // While a route is down for everybody, all organisations together try it as seldom as one.
+    const down = seen.find(({ health }) => health === 'down')
+    const isProbe = down && mayProbe(`${down.orgId} ${corridor}`, worst?.restUntil ?? null)
+    return { ...show(worst), ...(isProbe === true && { health: 'degraded' }) }
   }
 
   return {
-    read(key) {
-      const row = weights.get(keyOf(key))
+    read(orgId, key) {
+      const weights = weightsFor(orgId, keyOf(key))
       const corridor = corridorOf(key)
-      if (!row && !health.has(corridor)) return undefined
-      const aged = row ? decay(row.current, clock.now().getTime() - row.updatedAt.getTime()) : noWeights
-      return toSignal(aged, healthFor(corridor))
+      if (!weights && viewsFor(orgId, corridor).length === 0) return undefined
+      return toSignal(weights ?? noWeights, healthFor(orgId, corridor))
     },
-    healthOf(corridor) {
-      const row = health.get(corridorOf(corridor))
-      return row ? { health: row.health, since: row.since } : alwaysHealthy
-    },
+    healthOf: (orgId, corridor) => show(worstOf(viewsFor(orgId, corridorOf(corridor)))),
+    reportedHealthOf: (corridor) => show(reported.get(corridorOf(corridor))),
     isInMaintenance: (accountId, at) =>
       windows.get(accountId)?.some(({ startsAt, endsAt }) => startsAt <= at && at < endsAt) ?? false,
     explorationsOn: (orgId, at) => explorations.countOn(orgId, floorTo(at, dayMs)),
@@ -97,21 +132,23 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
   }
 }
 
-/** One at a time per process, so that a route that is still down costs few payments. */
-function createProbes(clock: Clock): (corridor: string, health: StoredHealth) => boolean {
+/** One at a time per process and view, so that a route that is still down costs few payments. */
+function createProbes(clock: Clock): (view: string, restUntil: Date | null) => boolean {
   const probedAtMs = new Map<string, number>()
-  return (corridor, { restUntil }) => {
+  return (view, restUntil) => {
     const now = clock.now().getTime()
     const hasRested = now >= (restUntil?.getTime() ?? 0)
-    if (!hasRested || now - (probedAtMs.get(corridor) ?? 0) < probeEveryMs) return false
-    probedAtMs.set(corridor, now)
+    if (!hasRested || now - (probedAtMs.get(view) ?? 0) < probeEveryMs) return false
+    probedAtMs.set(view, now)
     return true
   }
 }
 
 interface SignalRows {
-  weights: StoredWeights[]
-  health: StoredHealth[]
+  pooled: PooledWeights[]
+  own: (PooledWeights & Pick<OrgWeights, 'orgId'>)[]
+  views: HealthView[]
+  reported: (Corridor & ShownHealth)[]
   explorations: Explorations[]
   windows: OngoingWindow[]
 }
@@ -121,8 +158,10 @@ interface Explorations {
   explorations: number
 }
 
-const readRows = ([weights = [], health = [], explorations = [], windows = []]: Row[][]): SignalRows =>
-  ({ weights, health, explorations, windows }) as unknown as SignalRows // the statements name their columns so
+const readRows = (rows: Row[][]): SignalRows => {
+  const [pooled = [], own = [], views = [], reported = [], explorations = [], windows = []] = rows
+  return { pooled, own, views, reported, explorations, windows } as unknown as SignalRows // the statements name them so
+}
 
 interface ExplorationCount {
   add(day: Date, rows: readonly Explorations[]): void

@@ -38,5 +38,5 @@ export interface History {
 export interface HistoryDeps {
   db: Database
   clock: Clock
-  routingSignals: Pick<SignalCache, 'healthOf' | 'isInMaintenance'>
+  routingSignals: Pick<SignalCache, 'healthOf' | 'reportedHealthOf' | 'isInMaintenance'>
 }
