@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { dirname, join, posix } from 'node:path'
 import { imagesOf } from './diagrams.ts'
 import { allSections } from './all-sections.ts'
+import type { SitePage } from './pages-of-site.ts'
 
 /**
  * Writes the pages that Starlight builds, from the Markdown of this repository: the first heading becomes the title, links
@@ -12,25 +13,30 @@ const root = join(site, '../..')
 const target = join(site, 'src/content/docs')
 const pictureNames = /\.(?:webp|png|svg)$/
 
-const slugOf = new Map(allSections().flatMap(({ pages }) => pages.map(({ file, slug }) => [file, slug])))
+const pages = allSections().flatMap((section) => section.pages)
+const slugOf = new Map(pages.map(({ file, slug }) => [file, slug]))
 
 function preparePages(): void {
   const unlisted = globSync('docs/*.md', { cwd: root }).filter((file) => !slugOf.has(file))
   if (unlisted.length > 0) throw new Error(`pages-of-site.ts does not list ${unlisted.join(', ')}`)
   rmSync(target, { recursive: true, force: true })
-  for (const [file, slug] of slugOf) {
-    const written = join(target, `${slug}.md`)
+  for (const page of pages) {
+    const written = join(target, `${page.slug}.md`)
     mkdirSync(dirname(written), { recursive: true })
-    writeFileSync(written, pageOf(file, slug, readFileSync(join(root, file), 'utf8')))
+    writeFileSync(written, pageOf(page, readFileSync(join(root, page.file), 'utf8')))
   }
   cpSync(join(import.meta.dirname, 'home.mdx'), join(target, 'index.mdx'))
 }
 
-function pageOf(file: string, slug: string, markdown: string): string {
+function pageOf({ file, slug, isUnsearched }: SitePage, markdown: string): string {
   const [, title = file] = /^# (.+)$/m.exec(markdown) ?? []
   const body = markdown.replace(/^# .+\n/m, '')
   const description = firstSentence(body)
-  const front = { title: title.replaceAll('`', ''), ...(description !== '' && { description }) }
+  const front = {
+    title: title.replaceAll('`', ''),
+    ...(description !== '' && { description }),
+    ...(isUnsearched && { pagefind: false }),
+  }
   return `---\n${Object.entries(front)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
     .join('\n')}\n---\n${outsideCode(withDrawings(body), (text) => mendLinks(text, file, slug))}`
