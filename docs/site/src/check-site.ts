@@ -8,20 +8,23 @@ import { dist, serveSite } from './serve-site.ts'
 
 /**
  * Opens the pages of the built site in Chromium, light and dark: none may break a rule of axe, ask another host or log an
- * error. Then it asks the search what newcomers ask. `--every N` opens every Nth page.
+ * error. Then it asks the search what newcomers ask. `--every N` opens every Nth page, `--from K` those after the Kth.
  */
 const schemes = ['light', 'dark'] as const
 const tabsAtOnce = 2
 
-const { values } = parseArgs({ options: { every: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: { every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' } },
+})
 const every = Number(values.every)
+const from = Number(values.from)
 if (!Number.isInteger(every) || every < 1) throw new Error('--every takes a whole number from 1 on')
 
 const questions = readQuestions()
 const paths = globSync('**/index.html', { cwd: dist })
   .map((file) => `/${file.slice(0, -'index.html'.length)}`)
   .toSorted()
-  .filter((_path, index) => index % every === 0)
+  .filter((_path, index) => index % every === from)
 if (paths.length === 0) throw new Error(`${dist} has no page; build the site first`)
 
 const site = await serveSite()

@@ -14,9 +14,12 @@ export const onRequest: MiddlewareHandler = async ({ url }, next) => {
   return new Response(html, { status: response.status, headers: response.headers })
 }
 
-/** The plugin of the API puts headings of the fifth level below those of the third. */
 const mended = (html: string): string =>
-  html.replace(/<h5 (class="sl-openapi-examples-heading[^>]*)>([\s\S]*?)<\/h5>/g, '<p $1>$2</p>')
+  html
+    // The plugin of the API puts headings of the fifth level below those of the third.
+    .replace(/<h5 (class="sl-openapi-examples-heading[^>]*)>([\s\S]*?)<\/h5>/g, '<p $1>$2</p>')
+    // A wide table scrolls, also for those who have no pointer.
+    .replaceAll('<table>', '<table tabindex="0">')
 
 function withWeight(path: string, html: string): string {
   const [, weight] = searchWeights.find(([start]) => path.startsWith(start)) ?? []
