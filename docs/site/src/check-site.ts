@@ -2,7 +2,8 @@ import { globSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import type { AxeResults, RunOptions } from 'axe-core'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './open-browser.ts'
 import { readQuestions } from './questions.ts'
 import { dist, serveSite } from './serve-site.ts'
 
@@ -12,6 +13,7 @@ import { dist, serveSite } from './serve-site.ts'
  */
 const schemes = ['light', 'dark'] as const
 const tabsAtOnce = 2
+const firstRefusal = 400
 
 const { values } = parseArgs({
   options: { every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' } },
@@ -28,13 +30,11 @@ const paths = globSync('**/index.html', { cwd: dist })
 if (paths.length === 0) throw new Error(`${dist} has no page; build the site first`)
 
 const site = await serveSite()
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-})
+const browser = await openBrowser()
 const context = await browser.newContext({ reducedMotion: 'reduce' })
 await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
-let problems = 0
+/** The pages and questions with a problem. */
+const failed = new Set<string>()
 
 try {
   const waiting = [...paths]
@@ -44,24 +44,26 @@ try {
   await browser.close()
   site.close()
 }
-process.stdout.write(`${paths.length} pages, ${questions.size} questions, ${problems} problems\n`)
-if (problems > 0) process.exitCode = 1
+process.stdout.write(`${failed.size} of ${paths.length} pages and ${questions.size} questions failed\n`)
+process.stdout.write(`${paths.length + questions.size - failed.size} passed, ${failed.size} failed\n`)
+if (failed.size > 0) process.exitCode = 1
 
-function report(problem: string): void {
-  problems += 1
-  process.stderr.write(`${problem}\n`)
+function report(subject: string, problem: string): void {
+  failed.add(subject)
+  process.stderr.write(`${subject}: ${problem}\n`)
 }
 
 async function openTab(): Promise<Page> {
   const tab = await context.newPage()
+  const shown = (): string => new URL(tab.url()).pathname
   tab.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(site.origin) && !url.startsWith('data:')) report(`${tab.url()} asks ${url}`)
+    if (!url.startsWith(site.origin) && !url.startsWith('data:')) report(shown(), `asks ${url}`)
   })
   tab.on('response', (response) => {
-    if (response.status() >= 400) report(`${tab.url()} asks ${response.url()}: ${response.status()}`)
+    if (response.status() >= firstRefusal) report(shown(), `${response.url()} answers ${response.status()}`)
   })
-  tab.on('pageerror', (error) => report(`${tab.url()}: ${error.message}`))
+  tab.on('pageerror', (error) => report(shown(), error.message))
   return tab
 }
 
@@ -72,7 +74,7 @@ async function openPages(waiting: string[]): Promise<void> {
     for (const colorScheme of schemes) {
       await tab.emulateMedia({ colorScheme })
       await tab.waitForFunction((theme) => document.documentElement.dataset['theme'] === theme, colorScheme)
-      for (const violation of await tab.evaluate(violations)) report(`${path} (${colorScheme}): ${violation}`)
+      for (const violation of await tab.evaluate(violations)) report(path, `${colorScheme}: ${violation}`)
     }
   }
 }
@@ -82,7 +84,7 @@ async function askQuestions(): Promise<void> {
   await tab.goto(`${site.origin}/`)
   for (const [question, answers] of questions) {
     const found = await tab.evaluate(search, question)
-    if (!found.some((path) => answers.includes(path))) report(`"${question}" finds ${found.join(', ')}`)
+    if (!found.some((path) => answers.includes(path))) report(question, `finds ${found.join(', ')}`)
   }
 }
 

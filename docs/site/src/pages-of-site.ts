@@ -27,6 +27,7 @@ export const sections: readonly SiteSection[] = [
       page('README.md', 'start/overview', 'What it is'),
       page('docs/first-payments.md', 'start/first-payments'),
       page('docs/api-guide.md', 'start/api-guide', 'Call the API'),
+      page('docs/samples.md', 'start/samples'),
       page('docs/checkout.md', 'start/payment-links', 'Take a payment by link'),
       page('docs/webhooks.md', 'start/webhooks', 'Receive webhooks'),
       page('simulator/README.md', 'start/sandbox', 'Test with the simulator'),
