@@ -18,8 +18,8 @@ export function readSamples(): Map<string, Map<Language, string>> {
 }
 
 function codeIn(section: string, language: Language): string {
-  const [, code] =
-    new RegExp(`^\\*\\*${language}\\*\\*\\n\\n\`\`\`\\w+\\n([^]*?)^\`\`\`$`, 'm').exec(section) ?? []
-  if (code === undefined) throw new Error(`docs/samples.md lacks ${language} below ${section.split('\n')[0]}`)
+  const [title = '', ...rest] = section.split(`**${language}**\n\n`)
+  const [, code] = rest.join('').split(/^```[a-z]*\n/m)
+  if (code === undefined) throw new Error(`docs/samples.md lacks ${language} below ${title.split('\n')[0]}`)
   return code
 }
