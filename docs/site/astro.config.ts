@@ -1,4 +1,5 @@
 import starlight from '@astrojs/starlight'
+import type { StarlightPlugin } from '@astrojs/starlight/types'
 import { defineConfig } from 'astro/config'
 import starlightLinksValidator from 'starlight-links-validator'
 import starlightLlmsTxt from 'starlight-llms-txt'
@@ -7,6 +8,20 @@ import { allSections } from './src/all-sections.ts'
 
 /** Of these the navigation shows the overview, which lists the others; every page carries the whole navigation. */
 const listedByOverview = new Set(['Runbooks', 'Decisions'])
+
+/** Long lines of code wrap, so that no block has to be scrolled; the plugin of the API replaces what is set outside of one. */
+const wrapCode: StarlightPlugin = {
+  name: 'wrap-code',
+  hooks: {
+    'config:setup': ({ config: { expressiveCode }, updateConfig }) =>
+      updateConfig({
+        expressiveCode: {
+          ...(typeof expressiveCode === 'object' && expressiveCode),
+          defaultProps: { wrap: true },
+        },
+      }),
+  },
+}
 
 export default defineConfig({
   // llms.txt and the sitemap need whole addresses; whoever publishes the site sets its own.
@@ -33,6 +48,7 @@ export default defineConfig({
       ],
       plugins: [
         starlightOpenAPI([{ base: 'api', schema: '../openapi.json' }]),
+        wrapCode,
         starlightLlmsTxt({ projectName: 'Switchyard' }),
         // The plugin knows the pages of files; those of the API are made during the build.
         starlightLinksValidator({ exclude: ['/api/**', '/api/'] }),

@@ -24,6 +24,7 @@ export interface PackageMetadata {
 /** Reads a package's metadata; undefined when the registry does not have that version. */
 type ReadMetadata = (name: string, version: string) => Promise<PackageMetadata | undefined>
 
+const lockFiles = ['package-lock.json', 'docs/site/package-lock.json']
 const platformFields = ['os', 'cpu', 'libc', 'engines', 'dependencies']
 const exactVersion = /^\d+\.\d+\.\d+/
 /** Accelerators of recheck: compiled programs and a Java archive. We run its JavaScript, so nobody downloads them. */
@@ -101,10 +102,12 @@ async function viewPackage(name: string, version: string): Promise<PackageMetada
 }
 
 if (import.meta.main) {
-  const file = new URL('../../package-lock.json', import.meta.url)
-  const lock: Lock = JSON.parse(readFileSync(file, 'utf8'))
-  const dropped = await completeLock(lock, viewPackage)
-  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-  for (const name of dropped)
-    console.log(`removed ${name}: it is unwanted, or its integrity hash cannot be read`)
+  for (const path of lockFiles) {
+    const file = new URL(`../../${path}`, import.meta.url)
+    const lock: Lock = JSON.parse(readFileSync(file, 'utf8'))
+    const dropped = await completeLock(lock, viewPackage)
+    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+    for (const name of dropped)
+      console.log(`removed ${name} from ${path}: it is unwanted, or its integrity hash cannot be read`)
+  }
 }

@@ -1,84 +1,109 @@
-import { createReadStream, existsSync, globSync, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { globSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
-import AxeBuilder from '@axe-core/playwright'
-import { chromium, type Page } from 'playwright-core'
-import { questions } from './questions.ts'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './open-browser.ts'
+import { readQuestions } from './questions.ts'
+import { dist, serveSite } from './serve-site.ts'
 
 /**
- * Opens every page of the built site in Chromium, light and dark: none may break a rule of axe, ask another host or log an
- * error. Then it asks the search what newcomers ask. `--every N` opens every Nth page of the API's operations only.
+ * Opens the pages of the built site in Chromium, light and dark: none may break a rule of axe, ask another host or log an
+ * error. Then it asks the search what newcomers ask. `--every N` opens every Nth page, `--from K` those after the Kth.
  */
-const dist = join(import.meta.dirname, '../dist')
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-  '.wasm': 'application/wasm',
-}
-const { values } = parseArgs({ options: { every: { type: 'string', default: '1' } } })
+/** Only the contrast differs between the themes, so it is enough for the second. */
+const schemes: readonly [colorScheme: 'light' | 'dark', rules: readonly string[]][] = [
+  ['light', []],
+  ['dark', ['color-contrast']],
+]
+const tabsAtOnce = 2
+const firstRefusal = 400
+
+const { values } = parseArgs({
+  options: { every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' } },
+})
 const every = Number(values.every)
+const from = Number(values.from)
+if (!Number.isInteger(every) || every < 1) throw new Error('--every takes a whole number from 1 on')
 
-const server = createServer((request, response) => {
-  const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-  const file = join(dist, path.endsWith('/') ? `${path}index.html` : path)
-  if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile())
-    return void response.writeHead(404).end()
-  response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' })
-  createReadStream(file).pipe(response)
-})
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening, so it has an address
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-})
-const problems: string[] = []
-
+const questions = readQuestions()
 const paths = globSync('**/index.html', { cwd: dist })
   .map((file) => `/${file.slice(0, -'index.html'.length)}`)
   .toSorted()
-  .filter((path, index) => !path.startsWith('/api/operations/') || index % every === 0)
-for (const colorScheme of ['light', 'dark'] as const) {
-  const context = await browser.newContext({ colorScheme })
-  const page = await context.newPage()
-  watch(page)
-  for (const path of paths) {
-    await page.goto(`${origin}${path}`)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, nodes } of violations)
-      problems.push(`${path} (${colorScheme}): ${id}, ${nodes[0]?.html.slice(0, 120)}`)
-  }
-  await context.close()
+  .filter((_path, index) => index % every === from)
+if (paths.length === 0) throw new Error(`${dist} has no page; build the site first`)
+
+const site = await serveSite()
+const browser = await openBrowser()
+const context = await browser.newContext({ reducedMotion: 'reduce' })
+await context.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+/** The pages and questions with a problem. */
+const failed = new Set<string>()
+
+try {
+  const waiting = [...paths]
+  await Promise.all(Array.from({ length: tabsAtOnce }, () => openPages(waiting)))
+  await askQuestions()
+} finally {
+  await browser.close()
+  site.close()
+}
+process.stdout.write(`${failed.size} of ${paths.length} pages and ${questions.size} questions failed\n`)
+process.stdout.write(`${paths.length + questions.size - failed.size} passed, ${failed.size} failed\n`)
+if (failed.size > 0) process.exitCode = 1
+
+function report(subject: string, problem: string): void {
+  failed.add(subject)
+  process.stderr.write(`${subject}: ${problem}\n`)
 }
 
-const page = await browser.newPage()
-watch(page)
-await page.goto(`${origin}/`)
-for (const [question, answers] of Object.entries(questions)) {
-  const found = await page.evaluate(search, question)
-  if (!found.some((path) => answers.includes(path))) problems.push(`"${question}" finds ${found.join(', ')}`)
-}
-await browser.close()
-server.close()
-
-for (const problem of problems) process.stderr.write(`${problem}\n`)
-process.stdout.write(
-  `${paths.length} pages, ${Object.keys(questions).length} questions, ${problems.length} problems\n`,
-)
-if (problems.length > 0) process.exitCode = 1
-
-function watch(tab: Page): void {
+async function openTab(): Promise<Page> {
+  const tab = await context.newPage()
+  const shown = (): string => new URL(tab.url()).pathname
   tab.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
-      problems.push(`asks ${request.url()}`)
+    const url = request.url()
+    if (!url.startsWith(site.origin) && !url.startsWith('data:')) report(shown(), `asks ${url}`)
   })
-  tab.on('pageerror', (error) => problems.push(`${tab.url()}: ${error.message}`))
+  tab.on('response', (response) => {
+    if (response.status() >= firstRefusal) report(shown(), `${response.url()} answers ${response.status()}`)
+  })
+  tab.on('pageerror', (error) => report(shown(), error.message))
+  return tab
+}
+
+async function openPages(waiting: string[]): Promise<void> {
+  const tab = await openTab()
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    await tab.goto(`${site.origin}${path}`)
+    for (const [colorScheme, rules] of schemes) {
+      await tab.emulateMedia({ colorScheme })
+      await tab.waitForFunction((theme) => document.documentElement.dataset['theme'] === theme, colorScheme)
+      for (const violation of await tab.evaluate(violations, rules))
+        report(path, `${colorScheme}: ${violation}`)
+    }
+  }
+}
+
+async function askQuestions(): Promise<void> {
+  const tab = await openTab()
+  await tab.goto(`${site.origin}/`)
+  for (const [question, answers] of questions) {
+    const found = await tab.evaluate(search, question)
+    if (!found.some((path) => answers.includes(path))) report(question, `finds ${found.join(', ')}`)
+  }
+}
+
+/** Runs in the browser: which of the rules (of all if none is named) the page breaks, each with the first element that does. */
+async function violations(rules: readonly string[]): Promise<string[]> {
+  // Added to every page before its own scripts.
+  const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
+  const found = await axe.run({
+    resultTypes: ['violations'],
+    ...(rules.length > 0 && { runOnly: [...rules] }),
+  })
+  return found.violations.map(
+    ({ id, nodes: [node] }) => `${id}, ${node?.html.slice(0, 160)} ${node?.any[0]?.message ?? ''}`,
+  )
 }
 
 interface Pagefind {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { openBrowser } from './open-browser.ts'
 import { drawingOf, drawingsFolder } from './diagrams.ts'
 import { allSections } from './all-sections.ts'
 
@@ -14,10 +14,7 @@ const sources = allSections()
   .flatMap(({ file }) => readFileSync(join(root, file), 'utf8').match(/^```mermaid\n[\s\S]*?^```$/gm) ?? [])
   .map((block) => block.slice('```mermaid\n'.length, -'```'.length))
 
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-})
+const browser = await openBrowser()
 const tab = await browser.newPage()
 await tab.setContent('<!doctype html><body></body>')
 await tab.addScriptTag({ path: library })

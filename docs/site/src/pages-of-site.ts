@@ -4,6 +4,8 @@ export interface SitePage {
   slug: string
   /** In the navigation; without it the title of the page. */
   label?: string
+  /** The search does not show it. */
+  isUnsearched?: boolean
 }
 
 export interface SiteSection {
@@ -25,9 +27,12 @@ export const sections: readonly SiteSection[] = [
       page('README.md', 'start/overview', 'What it is'),
       page('docs/first-payments.md', 'start/first-payments'),
       page('docs/api-guide.md', 'start/api-guide', 'Call the API'),
+      page('docs/samples.md', 'start/samples'),
       page('docs/checkout.md', 'start/payment-links', 'Take a payment by link'),
       page('docs/webhooks.md', 'start/webhooks', 'Receive webhooks'),
       page('simulator/README.md', 'start/sandbox', 'Test with the simulator'),
+      // It has the words of every question and the answer to none.
+      { ...page('docs/questions.md', 'start/questions'), isUnsearched: true },
     ],
   },
   {

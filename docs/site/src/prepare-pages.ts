@@ -2,6 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { dirname, join, posix } from 'node:path'
 import { imagesOf } from './diagrams.ts'
 import { allSections } from './all-sections.ts'
+import type { SitePage } from './pages-of-site.ts'
 
 /**
  * Writes the pages that Starlight builds, from the Markdown of this repository: the first heading becomes the title, links
@@ -10,30 +11,38 @@ import { allSections } from './all-sections.ts'
 const site = join(import.meta.dirname, '..')
 const root = join(site, '../..')
 const target = join(site, 'src/content/docs')
+const tabsImport = `import { TabItem, Tabs } from '@astrojs/starlight/components'`
 const pictureNames = /\.(?:webp|png|svg)$/
 
-const slugOf = new Map(allSections().flatMap(({ pages }) => pages.map(({ file, slug }) => [file, slug])))
+const pages = allSections().flatMap((section) => section.pages)
+const slugOf = new Map(pages.map(({ file, slug }) => [file, slug]))
 
 function preparePages(): void {
   const unlisted = globSync('docs/*.md', { cwd: root }).filter((file) => !slugOf.has(file))
   if (unlisted.length > 0) throw new Error(`pages-of-site.ts does not list ${unlisted.join(', ')}`)
   rmSync(target, { recursive: true, force: true })
-  for (const [file, slug] of slugOf) {
-    const written = join(target, `${slug}.md`)
+  for (const page of pages) {
+    const text = pageOf(page, readFileSync(join(root, page.file), 'utf8'))
+    // Only MDX can show a component.
+    const written = join(target, `${page.slug}.${text.includes(tabsImport) ? 'mdx' : 'md'}`)
     mkdirSync(dirname(written), { recursive: true })
-    writeFileSync(written, pageOf(file, slug, readFileSync(join(root, file), 'utf8')))
+    writeFileSync(written, text)
   }
   cpSync(join(import.meta.dirname, 'home.mdx'), join(target, 'index.mdx'))
 }
 
-function pageOf(file: string, slug: string, markdown: string): string {
+function pageOf({ file, slug, isUnsearched }: SitePage, markdown: string): string {
   const [, title = file] = /^# (.+)$/m.exec(markdown) ?? []
   const body = markdown.replace(/^# .+\n/m, '')
   const description = firstSentence(body)
-  const front = { title: title.replaceAll('`', ''), ...(description !== '' && { description }) }
+  const front = {
+    title: title.replaceAll('`', ''),
+    ...(description !== '' && { description }),
+    ...(isUnsearched && { pagefind: false }),
+  }
   return `---\n${Object.entries(front)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-    .join('\n')}\n---\n${outsideCode(withDrawings(body), (text) => mendLinks(text, file, slug))}`
+    .join('\n')}\n---\n${withTabs(outsideCode(withDrawings(body), (text) => mendLinks(text, file, slug)))}`
 }
 
 /** The first sentence of the first paragraph, without marks. */
@@ -87,6 +96,18 @@ function copied(picture: string, folder: string): string {
   const name = picture.replaceAll('/', '-')
   cpSync(join(root, picture), join(folder, name))
   return name
+}
+
+/** Blocks of code that follow each other below a name in bold letters become tabs; all tabs of the site change together. */
+function withTabs(body: string): string {
+  const sample = String.raw`\*\*([\w ]+)\*\*\n\n(\x60{3}[^]*?^\x60{3}$)\n*`
+  const tabbed = body.replace(new RegExp(`(?:^${sample}){2,}`, 'gm'), (samples) => {
+    const items = [...samples.matchAll(new RegExp(`^${sample}`, 'gm'))].map(
+      ([, label, code]) => `<TabItem label="${label}">\n\n${code}\n\n</TabItem>`,
+    )
+    return `<Tabs syncKey="language">\n${items.join('\n')}\n</Tabs>\n\n`
+  })
+  return tabbed === body ? body : `\n${tabsImport}\n${tabbed}`
 }
 
 const withDrawings = (body: string): string =>

@@ -1,28 +1,26 @@
-/** What newcomers ask, and the pages of which one must be among the first three results of the search. */
-export const questions: Readonly<Record<string, readonly string[]>> = {
-  'run it locally': ['/start/overview/', '/operate/deploy/', '/operate/operations/'],
-  'authentication headers': ['/start/api-guide/', '/start/overview/', '/operate/security/'],
-  'verify webhook signature': ['/start/webhooks/', '/reference/events/'],
-  'retry webhook delivery': ['/start/webhooks/'],
-  'idempotency key': ['/concepts/idempotency/', '/start/api-guide/'],
-  'payment status unknown': ['/concepts/unknown/', '/concepts/life-of-a-payment/'],
-  'refund a payment': [
-    '/start/api-guide/',
-    '/guides/disputes/',
-    '/guides/back-office/',
-    '/concepts/custody/',
-  ],
-  'chargeback evidence': ['/guides/disputes/'],
-  'exchange rate': ['/start/api-guide/', '/guides/ramps/'],
-  'routing success rate': ['/concepts/routing/', '/guides/routing-health/'],
-  'provider outage': ['/guides/routing-health/', '/concepts/routing/', '/runbooks/every-provider-refuses/'],
-  'add a provider connector': ['/guides/adding-a-connector/', '/reference/connectors/'],
-  'four eyes approval': ['/guides/four-eyes/'],
-  'card data PCI': ['/operate/pci/'],
-  'backup and restore': ['/operate/operations/', '/runbooks/backup-unreadable/'],
-  'kubernetes helm': ['/operate/deploy/'],
-  'rotate SECRET_KEY': ['/operate/operations/', '/reference/settings/', '/operate/security/'],
-  'test card simulator': ['/start/sandbox/'],
-  'bulk payouts csv': ['/guides/bulk-payouts/'],
-  'ledger balance': ['/concepts/ledger/', '/concepts/custody/'],
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { allSections } from './all-sections.ts'
+
+const page = 'docs/questions.md'
+
+/** What newcomers ask, from the table of the page, and the addresses of which one must be among the first three results. */
+export function readQuestions(): Map<string, string[]> {
+  const markdown = readFileSync(join(import.meta.dirname, '../../..', page), 'utf8')
+  const slugOf = new Map(
+    allSections().flatMap(({ pages }) => pages.map(({ file, slug }) => [file, slug] as const)),
+  )
+  const rows = markdown.split('\n').filter((line) => line.includes(']('))
+  return new Map(
+    rows.map((row) => {
+      const [, question = '', answers = ''] = row.split('|')
+      return [question.trim(), [...answers.matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => slugFrom(link))]
+    }),
+  )
+
+  function slugFrom(link: string): string {
+    const slug = slugOf.get(posix.join(posix.dirname(page), link))
+    if (slug === undefined) throw new Error(`${page} names ${link}, which is no page of the site`)
+    return `/${slug}/`
+  }
 }
