@@ -20,11 +20,11 @@ interface HealthRow {
   p99: number | null
 }
 
-/** The newest attempts of the organisation, by the index of organisation and time. */
+/** The newest attempts of the organisation, by the index of organisation and time, which has the same condition. */
 export const selectHealth = (tx: Tx, orgId: string, window: HealthWindow): Promise<SelectedHealth> =>
   selectFrom(
     tx,
-    sql`select * from attempts where org_id = ${orgId} and created_at >= ${window.since}
+    sql`select * from attempts where org_id = ${orgId} and attempt_no > 0 and created_at >= ${window.since}
       ${ofProvider(window)} order by created_at desc limit ${attemptsLimit}`,
   )
 
