@@ -5,6 +5,7 @@ import starlightLinksValidator from 'starlight-links-validator'
 import starlightLlmsTxt from 'starlight-llms-txt'
 import starlightOpenAPI from 'starlight-openapi'
 import { allSections } from './src/all-sections.ts'
+import { searchRanking } from './src/search-ranking.ts'
 
 /** Of these the navigation shows the overview, which lists the others; every page carries the whole navigation. */
 const listedByOverview = new Set(['Runbooks', 'Decisions'])
@@ -36,6 +37,7 @@ export default defineConfig({
       customCss: ['./src/site.css'],
       credits: false,
       lastUpdated: false,
+      pagefind: { ranking: searchRanking },
       sidebar: [
         ...allSections().map(({ label, pages }) => ({
           label,

@@ -21,8 +21,9 @@ create table org_routing_buckets (
   cost_share double precision not null,
   costed integer not null,
   latencies integer[] not null,
-  primary key (bucket_start, org_id, account_id, direction, method, country, card_brand)
+  primary key (org_id, bucket_start, account_id, direction, method, country, card_brand)
 ) with (fillfactor = 70);
+create index org_routing_buckets_by_age on org_routing_buckets (bucket_start);
 call protect_tenant_table('org_routing_buckets', 'select');
 grant update, delete on org_routing_buckets to switchyard_system;
 
@@ -41,8 +42,9 @@ create table org_routing_weights (
   updated_at timestamptz(3) not null,
   -- The organisation has enough attempts to be judged by its own.
   is_enough boolean not null,
-  primary key (account_id, direction, method, country, card_brand, org_id)
+  primary key (org_id, account_id, direction, method, country, card_brand)
 ) with (fillfactor = 70);
+create index org_routing_weights_by_account on org_routing_weights (account_id);
 create index org_routing_weights_by_change on org_routing_weights (updated_at) where is_enough;
 call protect_tenant_table('org_routing_weights', 'select');
 grant update, delete on org_routing_weights to switchyard_system;
@@ -59,7 +61,7 @@ create table route_health_views (
   since timestamptz(3) not null,
   -- A route that is down gets no payment to try it with before this time.
   rest_until timestamptz(3),
-  primary key (account_id, direction, method, country, org_id)
+  primary key (org_id, account_id, direction, method, country)
 );
 call protect_tenant_table('route_health_views', 'select');
 grant update, delete on route_health_views to switchyard_system;

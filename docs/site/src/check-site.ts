@@ -5,6 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './open-browser.ts'
 import { readQuestions } from './questions.ts'
+import { searchRanking } from './search-ranking.ts'
 import { dist, serveSite } from './serve-site.ts'
 
 /**
@@ -88,7 +89,7 @@ async function askQuestions(): Promise<void> {
   const tab = await openTab()
   await tab.goto(`${site.origin}/`)
   for (const [question, answers] of questions) {
-    const found = await tab.evaluate(search, question)
+    const found = await tab.evaluate(search, { question, ranking: searchRanking })
     if (!found.some((path) => answers.includes(path))) report(question, `finds ${found.join(', ')}`)
   }
 }
@@ -106,14 +107,21 @@ async function violations(rules: readonly string[]): Promise<string[]> {
   )
 }
 
+interface Question {
+  question: string
+  ranking: typeof searchRanking
+}
+
 interface Pagefind {
+  options(options: { ranking: typeof searchRanking }): Promise<void>
   search(question: string): Promise<{ results: { data(): Promise<{ url: string }> }[] }>
 }
 
-/** Runs in the browser: the first three results of the site's own search. */
-async function search(question: string): Promise<string[]> {
+/** Runs in the browser: the first three results of the site's own search, in the order that its dialog shows. */
+async function search({ question, ranking }: Question): Promise<string[]> {
   const script = '/pagefind/pagefind.js'
   const pagefind = (await import(script)) as Pagefind // made by the build
+  await pagefind.options({ ranking })
   const { results } = await pagefind.search(question)
   return Promise.all(results.slice(0, 3).map(async (result) => (await result.data()).url))
 }

@@ -1,7 +1,7 @@
 /** The first attempt of a payment, and which api has routed it. */
 export type FirstAttempt = { api: number; provider: string; atMs: number }
 
-export type Outage = { provider: string; fromMs: number; toMs: number; apis: number }
+type Outage = { provider: string; fromMs: number; toMs: number; apis: number }
 
 export type OutageFigures = {
   /** For each api: seconds from the start of the outage until only probes went to the provider. */

@@ -11,7 +11,7 @@ import { bodyOf, startSteadyLoad, type SteadyLoad } from '../shared/steady-load.
 import { startUpgradeInstallation, type UpgradeInstallation } from '../upgrade/installation.ts'
 import { measureOutage, type FirstAttempt, type OutageFigures } from './measure-outage.ts'
 
-export type OutageOptions = {
+type OutageOptions = {
   apis: number
   perSecond: number
   outageSeconds: number
@@ -22,7 +22,7 @@ export type OutageOptions = {
   print: (line: string) => void
 }
 
-export type OutageReport = OutageFigures & {
+type OutageReport = OutageFigures & {
   acknowledged: number
   /** How the health of the route changed, in order. */
   changes: { health: string; atSeconds: number }[]

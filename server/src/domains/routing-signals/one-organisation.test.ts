@@ -60,7 +60,7 @@ describe('an organisation that floods an account with failures', () => {
     await send(honest, good, { succeed: 57, decline: 3 })
     await send(honest, worse, { succeed: 48, decline: 12 })
     await learn()
-    expect(preferredBy(honest)).toBe(good)
+    if (preferredBy(honest) !== good) throw new Error('the better account is not preferred')
   })
 
   it('does not move the payments of another one, nor its view of the account', async () => {

@@ -93,7 +93,7 @@ const mapWeights = (weights: Weights, change: (value: number) => number): Weight
  * What is known about an account from this many attempts outweighs what is expected of it. An organisation with more is
  * judged by its own alone, and weighs no more than this in what the others read.
  */
-export const enoughWeight = 20
+const enoughWeight = 20
 
 export const isEnough = ({ total }: Weights): boolean => total > enoughWeight
 

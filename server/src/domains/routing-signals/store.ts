@@ -82,9 +82,9 @@ const replaceCounts = (table: string): RawBuilder<unknown> => sql`
          excluded.unknown, excluded.cost_share)`
 
 const intoBuckets = sql`
-  insert into org_routing_buckets (bucket_start, org_id, ${key}, provider, ${counts})
-  select ${bucketOf(sql`at`)}, org_id, ${key}, min(provider), ${counted} from judged group by 1, 2, 3, 4, 5, 6, 7
-  on conflict (bucket_start, org_id, ${key}) ${replaceCounts('org_routing_buckets')}`
+  insert into org_routing_buckets (org_id, bucket_start, ${key}, provider, ${counts})
+  select org_id, ${bucketOf(sql`at`)}, ${key}, min(provider), ${counted} from judged group by 1, 2, 3, 4, 5, 6, 7
+  on conflict (org_id, bucket_start, ${key}) ${replaceCounts('org_routing_buckets')}`
 
 const intoExplorations = sql`
   insert into routing_explorations (org_id, bucket_start, explorations)

@@ -64,7 +64,7 @@ export async function upsertWeightsAcrossOrgs(tx: Tx, rows: readonly OrgWeights[
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as row
       ("orgId" uuid, "accountId" uuid, direction text, method text, country char(2), "cardBrand" text, settled jsonb,
        "settledAt" timestamptz, current jsonb, "updatedAt" timestamptz, "isEnough" boolean)
-    on conflict (account_id, direction, method, country, card_brand, org_id) do update set
+    on conflict (org_id, account_id, direction, method, country, card_brand) do update set
       settled = excluded.settled, settled_at = excluded.settled_at, current = excluded.current,
       updated_at = excluded.updated_at, is_enough = excluded.is_enough`.execute(tx.db)
 }
@@ -117,7 +117,7 @@ export async function upsertViewAcrossOrgs(tx: Tx, view: HealthView): Promise<vo
     insert into route_health_views (org_id, account_id, direction, method, country, health, since, rest_until)
     values (${view.orgId}, ${view.accountId}, ${view.direction}, ${view.method}, ${view.country}, ${view.health},
             ${view.since}, ${view.restUntil})
-    on conflict (account_id, direction, method, country, org_id) do update set
+    on conflict (org_id, account_id, direction, method, country) do update set
       health = excluded.health, since = excluded.since, rest_until = excluded.rest_until`.execute(tx.db)
 }
 

@@ -49,10 +49,11 @@ interface CacheDeps {
 }
 
 const alwaysHealthy = { health: 'healthy', since: null } as const
+const show = (view: ShownHealth | undefined): ShownHealth =>
+  view ? { health: view.health, since: view.since } : alwaysHealthy
 
 export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
-  const pooled = new Map<string, KnownWeights>()
-  const own = new Map<string, KnownWeights>()
+  const weights = createWeights(clock)
   let views = new Map<string, HealthView>()
   let reported = new Map<string, ShownHealth>()
   let windows = new Map<string, OngoingWindow[]>()
@@ -73,8 +74,7 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
       ongoingWindowsAcrossOrgs(now),
     ])
     const found = readRows(rows)
-    for (const row of found.pooled) pooled.set(keyOf(row), row)
-    for (const row of found.own) own.set(`${row.orgId} ${keyOf(row)}`, row)
+    weights.add(found)
     views = new Map(found.views.map((row) => [`${row.orgId} ${corridorOf(row)}`, row]))
     reported = new Map(found.reported.map((row) => [corridorOf(row), row]))
     explorations.add(today, found.explorations)
@@ -82,22 +82,9 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
     readAt = now
   }
 
-  const age = ({ current, updatedAt }: KnownWeights): Weights =>
-    decay(current, clock.now().getTime() - updatedAt.getTime())
-  /** An organisation with enough attempts is judged by them alone, so that no other one can mislead it. */
-  const weightsFor = (orgId: string, key: string): Weights | undefined => {
-    const ofOrg = own.get(`${orgId} ${key}`)
-    const aged = ofOrg && age(ofOrg)
-    if (aged && isEnough(aged)) return aged
-    own.delete(`${orgId} ${key}`)
-    const ofAll = pooled.get(key)
-    return ofAll && age(ofAll)
-  }
   /** What everybody sees, and what the organisation has seen itself. */
   const viewsFor = (orgId: string, corridor: string): HealthView[] =>
     [installationOrgId, orgId].flatMap((viewer) => views.get(`${viewer} ${corridor}`) ?? [])
-  const show = (view: ShownHealth | undefined): ShownHealth =>
-    view ? { health: view.health, since: view.since } : alwaysHealthy
   const healthFor = (orgId: string, corridor: string): ShownHealth => {
     const seen = viewsFor(orgId, corridor)
     const worst = worstOf(seen)
@@ -109,10 +96,10 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
 
   return {
     read(orgId, key) {
-      const weights = weightsFor(orgId, keyOf(key))
+      const known = weights.read(orgId, keyOf(key))
       const corridor = corridorOf(key)
-      if (!weights && viewsFor(orgId, corridor).length === 0) return undefined
-      return toSignal(weights ?? noWeights, healthFor(orgId, corridor))
+      if (!known && viewsFor(orgId, corridor).length === 0) return undefined
+      return toSignal(known ?? noWeights, healthFor(orgId, corridor))
     },
     healthOf: (orgId, corridor) => show(worstOf(viewsFor(orgId, corridorOf(corridor)))),
     reportedHealthOf: (corridor) => show(reported.get(corridorOf(corridor))),
@@ -129,6 +116,33 @@ export function createSignalCache({ db, clock, log }: CacheDeps): SignalCache {
         },
         (error) => log.warn({ err: error }, 'the routing signals could not be refreshed'),
       ),
+  }
+}
+
+interface CachedWeights {
+  add(rows: Pick<SignalRows, 'pooled' | 'own'>): void
+  read(orgId: string, key: string): Weights | undefined
+}
+
+/** An organisation with enough attempts is judged by them alone, so that no other one can mislead it. */
+function createWeights(clock: Clock): CachedWeights {
+  const pooled = new Map<string, KnownWeights>()
+  const own = new Map<string, KnownWeights>()
+  const age = ({ current, updatedAt }: KnownWeights): Weights =>
+    decay(current, clock.now().getTime() - updatedAt.getTime())
+  return {
+    add(rows) {
+      for (const row of rows.pooled) pooled.set(keyOf(row), row)
+      for (const row of rows.own) own.set(`${row.orgId} ${keyOf(row)}`, row)
+    },
+    read(orgId, key) {
+      const ofOrg = own.get(`${orgId} ${key}`)
+      const aged = ofOrg && age(ofOrg)
+      if (aged && isEnough(aged)) return aged
+      own.delete(`${orgId} ${key}`)
+      const ofAll = pooled.get(key)
+      return ofAll && age(ofAll)
+    },
   }
 }
 

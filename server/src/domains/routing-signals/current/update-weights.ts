@@ -63,7 +63,7 @@ export function foldWeights(
 }
 
 /** Pure: what everybody reads about one key, in which no organisation exceeds the bound. */
-export function poolWeights(rows: readonly OrgWeights[], now: Date): PooledWeights {
+function poolWeights(rows: readonly OrgWeights[], now: Date): PooledWeights {
   const bounded = rows.map(({ current, updatedAt }) =>
     boundWeights(decay(current, now.getTime() - updatedAt.getTime())),
   )
