@@ -21,7 +21,12 @@ export const questions: Readonly<Record<string, readonly string[]>> = {
   'card data PCI': ['/operate/pci/'],
   'backup and restore': ['/operate/operations/', '/runbooks/backup-unreadable/'],
   'kubernetes helm': ['/operate/deploy/'],
-  'rotate SECRET_KEY': ['/operate/operations/', '/reference/settings/', '/operate/security/'],
+  'rotate SECRET_KEY': [
+    '/operate/keys/',
+    '/operate/operations/',
+    '/reference/settings/',
+    '/operate/security/',
+  ],
   'test card simulator': ['/start/sandbox/'],
   'bulk payouts csv': ['/guides/bulk-payouts/'],
   'ledger balance': ['/concepts/ledger/', '/concepts/custody/'],

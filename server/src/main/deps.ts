@@ -51,7 +51,9 @@ import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
 import { createTokenBuckets } from '../http/token-buckets.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
-import { deriveKey } from '../lib/crypto.ts'
+import type { Keys } from '../keys/record.ts'
+import { deriveRing, type KeyRing } from '../lib/key-ring.ts'
+import type { SecretRing } from '../lib/secrets.ts'
 import { createLinks, type Links } from '../lib/links.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
@@ -63,6 +65,7 @@ import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
+import { createKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
@@ -75,21 +78,23 @@ export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDep
   engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
-  sessionKey: Buffer
-  loginKey: Buffer
+  sessionKey: KeyRing
+  loginKey: KeyRing
   apiKeyMode: KeyMode
-  apiKeyPepper: Buffer
+  /** What API keys are hashed with. */
+  peppers: SecretRing
+  keys: Keys
   keyUsage: KeyUsage
   limitKeyChecks: (accountId: string) => void
   listNamesIn: typeof listNamesIn
 
-  cursorKey: Buffer
-  searchKey: Buffer
-  pageKey: Buffer
-  webhookKey: Buffer
+  cursorKey: KeyRing
+  searchKey: KeyRing
+  pageKey: KeyRing
+  webhookKey: KeyRing
   limitUnverified: (account: string) => void
   limitMails: LimitMails
-  accountNumberKey: Buffer
+  accountNumberKey: KeyRing
 
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
@@ -137,8 +142,6 @@ interface Overrides {
 }
 
 const ingressConnections = 32
-/** The purpose of the key that wraps the organisations' data keys. */
-export const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
@@ -148,7 +151,7 @@ const keyChecks = { perSecond: 1 / 10, burst: 3 }
 /** How often members may ask the provider about one payment. */
 const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 
-export function createDeps(config: Config, overrides: Overrides = {}): Deps {
+export async function createDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
   const urls = { appUrl: config.DATABASE_APP_URL, systemUrl: config.DATABASE_SYSTEM_URL }
@@ -157,6 +160,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
+  const keys = await createKeys(config, { db, log, clock })
   const base = {
     db,
     clock,
@@ -164,7 +168,8 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     mailer,
     ingress,
     apiKeyMode,
-    apiKeyPepper: config.API_KEY_PEPPER,
+    keys,
+    peppers: keys.peppers,
     keyUsage: createKeyUsage({ db, clock, log }),
   }
   const metrics = createMetrics(() => {
@@ -182,15 +187,15 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     ...createPaymentDeps({ ...base, meter }, config, overrides),
     ...createWebhookDeps(db, config),
     pageDb,
-    pageVault: createVault(pageDb, deriveKey(config.SECRET_KEY, dataKeys)),
+    pageVault: createVault(pageDb, keys.service),
     modulusTables:
       config.UK_MODULUS_WEIGHTS === undefined
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
-    cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
-    searchKey: deriveKey(config.SECRET_KEY, 'payment search'),
-    idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
-    links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
+    cursorKey: deriveRing(keys.tokens, 'cursors'),
+    searchKey: deriveRing(keys.stable, 'payment search'),
+    idempotencyKey: deriveRing(keys.stable, 'idempotency'),
+    links: createLinks(config.PUBLIC_URL, keys.tokens),
     metrics,
     requestLog,
     personalReads,
@@ -198,7 +203,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await Promise.all([base.keyUsage.close(), requestLog.close(), personalReads.close()])
+      await Promise.all([keys.close(), base.keyUsage.close(), requestLog.close(), personalReads.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -212,13 +217,13 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
 }
 
 function createPaymentDeps(
-  { db, clock, log, meter }: Pick<Deps, 'db' | 'clock' | 'log' | 'meter'>,
+  { db, clock, log, meter, keys }: Pick<Deps, 'db' | 'clock' | 'log' | 'meter' | 'keys'>,
   config: Config,
   overrides: Overrides,
 ) {
   const http = overrides.http ?? createHttpClient(createAgent())
-  const vault = createVault(db, deriveKey(config.SECRET_KEY, dataKeys))
-  const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
+  const vault = createVault(db, keys.service)
+  const webhookKey = deriveRing(keys.stable, 'provider webhooks')
   return {
     vault,
     kyb: createKyb(config, http, clock),
@@ -243,7 +248,7 @@ function createPaymentDeps(
       clock,
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
-    limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
+    limitMails: createMailLimit({ key: deriveRing(keys.stable, 'mail budgets'), clock }),
     limitKeyChecks: createTokenBuckets({
       ...keyChecks,
       clock,
@@ -259,13 +264,13 @@ function createPaymentDeps(
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
-    returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
-    pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
+    returnKey: deriveRing(keys.tokens, 'return pages'),
+    pageKey: deriveRing(keys.stable, 'payment pages'),
     ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     webhookKey,
-    accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
+    accountNumberKey: deriveRing(keys.stable, 'account numbers'),
     funding,
     hasOpenPaymentTo,
     hasPaidTo,

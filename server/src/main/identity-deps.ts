@@ -9,7 +9,9 @@ import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Authenticators, SessionAuthenticator } from '../http/authentication.ts'
 import { sessionCookies } from '../http/session-cookie.ts'
 import type { Clock } from '../lib/clock.ts'
-import { deriveKey } from '../lib/crypto.ts'
+import type { Keys } from '../keys/record.ts'
+import { deriveRing, type KeyRing } from '../lib/key-ring.ts'
+import type { SecretRing } from '../lib/secrets.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
@@ -18,13 +20,13 @@ interface IdentityDeps {
   authenticationLimit: AuthenticationLimit
   authenticators: Authenticators
   identityProvider: IdentityProvider | undefined
-  sessionKey: Buffer
-  loginKey: Buffer
+  sessionKey: KeyRing
+  loginKey: KeyRing
 }
 
 /** How callers prove who they are, and how often they may fail to. */
 export function createIdentityDeps(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
+  deps: { db: Database; clock: Clock; keys: Keys; peppers: SecretRing; keyUsage: KeyUsage },
   config: Config,
 ): IdentityDeps {
   const verifyToken = createTokenVerifier({
@@ -38,7 +40,7 @@ export function createIdentityDeps(
     maxAgeSeconds: config.JWT_MAX_AGE_SECONDS,
     algorithms: config.JWT_ALGORITHMS,
   })
-  const sessionKey = deriveKey(config.SECRET_KEY, 'sessions')
+  const sessionKey = deriveRing(deps.keys.stable, 'sessions')
   const identityProvider = createProvider(config, deps.clock)
   const session: SessionAuthenticator | undefined = identityProvider && {
     cookies: sessionCookies(config.PUBLIC_URL),
@@ -49,7 +51,7 @@ export function createIdentityDeps(
     verifyToken,
     identityProvider,
     sessionKey,
-    loginKey: deriveKey(config.SECRET_KEY, 'logins'),
+    loginKey: deriveRing(deps.keys.tokens, 'logins'),
     authenticationLimit: createAuthenticationLimit({
       perSecond: config.AUTH_FAILURES_PER_SECOND,
       burst: config.AUTH_FAILURES_BURST,

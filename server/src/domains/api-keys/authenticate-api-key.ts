@@ -6,6 +6,7 @@ import { batchCalls } from '../../lib/batch-calls.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { unauthorized } from '../../lib/errors.ts'
+import type { SecretRing } from '../../lib/secrets.ts'
 import type { AuthenticationKey, KeyUsage } from './record.ts'
 import { isWellFormedKey, keyHash } from './rules.ts'
 import { findKeysForAuthenticationAcrossOrgs } from './store.ts'
@@ -38,19 +39,41 @@ export function createKeyLookup(db: Database): KeyLookup {
   return (hash) => find(anyKey, hash.toString('latin1'))
 }
 
+/** Asks for the hashes under all peppers at once, so a rotation adds no round trip. */
+async function findUnderAny(
+  { findKey, peppers }: { findKey: KeyLookup; peppers: SecretRing },
+  key: string,
+): Promise<AuthenticationKey | undefined> {
+  const candidates = await Promise.all(
+    peppers.accepted.map(async (pepper) => {
+      const hash = keyHash(pepper, key)
+      const found = await findKey(hash)
+      return equalInConstantTime(found?.keyHash ?? noKey, hash) ? found : undefined
+    }),
+  )
+  return candidates.find((found) => found !== undefined)
+}
+
 /** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */
 export async function authenticateApiKey(
-  deps: { findKey: KeyLookup; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
+  deps: { findKey: KeyLookup; clock: Clock; peppers: SecretRing; keyUsage: KeyUsage },
   key: string,
   origin: Origin,
 ): Promise<Caller> {
   if (!isWellFormedKey(key)) throw unauthorized(invalid)
-  const hash = keyHash(deps.apiKeyPepper, key)
-  const found = await deps.findKey(hash)
-  const isGenuine = equalInConstantTime(found?.keyHash ?? noKey, hash)
-  if (!found || !isGenuine || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
+  const found = await findUnderAny(deps, key)
+  if (!found || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
     throw unauthorized(invalid)
   deps.keyUsage.note(found)
+  const { current, firstId } = deps.peppers
+  if ((found.pepperId ?? firstId) !== current.id)
+    deps.keyUsage.renew({
+      orgId: found.orgId,
+      apiKeyId: found.apiKeyId,
+      before: found.keyHash,
+      after: keyHash(current, key),
+      pepperId: current.id,
+    })
   const membership = toMembership(found)
   const held = effectivePermissions(membership)
   return {

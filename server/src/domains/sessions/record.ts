@@ -2,6 +2,7 @@ import type { Configuration } from 'openid-client'
 import type { Database } from '../../db/database.ts'
 import type { Feature, Membership } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export interface Session {
   orgId: string
@@ -44,7 +45,7 @@ export interface SessionDeps {
   db: Database
   clock: Clock
   /** Hashes the tokens of sessions. */
-  sessionKey: Buffer
+  sessionKey: KeyRing
 }
 
 /** The identity provider at which people sign in; undefined when the dashboard is not configured. */
@@ -52,7 +53,7 @@ export interface SignInDeps {
   identityProvider: IdentityProvider | undefined
   clock: Clock
   /** Seals what a sign-in has to remember, in the browser that began it. */
-  loginKey: Buffer
+  loginKey: KeyRing
 }
 
 export interface IdentityProvider {
