@@ -73,7 +73,8 @@ interface OpeningKey extends DataKey {
   expiresAtMs: number
 }
 
-interface SealingKey extends DataKey {
+interface SealingKey {
+  dataKeyId: string
   refreshAtMs: number
 }
 
@@ -125,7 +126,7 @@ function createDataKeys(db: Database, keys: KeyService): DataKeys {
   }
   const sealing = (orgId: string): DataKey | Promise<DataKey> => {
     const known = newest.get(orgId)
-    if (known && Date.now() < known.refreshAtMs) return known
+    if (known && Date.now() < known.refreshAtMs) return opening(orgId, known.dataKeyId)
     return onceAtATime(`newest of ${orgId}`, async () => {
       const row = await transactionFor(db, orgId)((tx) => findNewestDataKey(tx, orgId))
       if (!row) return sealUnder(orgId, await createDataKey(orgId))
@@ -133,7 +134,7 @@ function createDataKeys(db: Database, keys: KeyService): DataKeys {
     })
   }
   const sealUnder = (orgId: string, dataKey: DataKey): DataKey => {
-    newest.set(orgId, { ...dataKey, refreshAtMs: Date.now() + keyLifetimeMs })
+    newest.set(orgId, { dataKeyId: dataKey.dataKeyId, refreshAtMs: Date.now() + keyLifetimeMs })
     return dataKey
   }
   /** The newest key seals and older keys only open, so a rotation inserts a row. */
@@ -152,9 +153,11 @@ function createDataKeys(db: Database, keys: KeyService): DataKeys {
       if (!row) throw new UnopenableError('a sealed value names a data key that does not exist')
       return unwrap(orgId, row)
     })
+  const opening = (orgId: string, dataKeyId: string): DataKey | Promise<DataKey> =>
+    remembered(orgId, dataKeyId) ?? load(orgId, dataKeyId)
   return {
     sealing,
-    opening: (orgId, dataKeyId) => remembered(orgId, dataKeyId) ?? load(orgId, dataKeyId),
+    opening,
     rotate: async (orgId) => sealUnder(orgId, await createDataKey(orgId)),
   }
 }

@@ -104,8 +104,9 @@ function watchKeys(refresh: () => Promise<void>, log: Log): { stop(): Promise<vo
     },
     (error) => {
       const text = error instanceof Error ? error.message : 'unknown error'
-      if (text !== problem)
-        log.error({ err: error }, error instanceof KeyFileError ? text : 'the keys could not be refreshed')
+      if (text === problem) return
+      if (error instanceof KeyFileError) log.error(`${text}; the keys in memory stay in use`)
+      else log.error({ err: error }, 'the keys could not be refreshed')
       problem = text
     },
   )
