@@ -24,7 +24,7 @@ create table key_versions (
 );
 grant select, insert on key_versions to switchyard_system;
 
--- safe: entries of the running release have one of the former values; the new one is only written by a worker.
+-- Written when a worker wraps data keys again, which it does only after a rotation.
 alter table audit_log drop constraint audit_log_credential_check,
   add constraint audit_log_credential_check
     check (credential in ('api_key', 'jwt', 'payment_link', 'session', 'system')) not valid;

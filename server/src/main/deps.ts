@@ -52,7 +52,6 @@ import type { ServerDeps } from '../http/server.ts'
 import { createTokenBuckets } from '../http/token-buckets.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import type { Keys } from '../keys/record.ts'
-import { deriveRing, type KeyRing } from '../lib/key-ring.ts'
 import type { SecretRing } from '../lib/secrets.ts'
 import { createLinks, type Links } from '../lib/links.ts'
 import { createLog, type Log } from '../lib/log.ts'
@@ -65,21 +64,19 @@ import type { Wallets } from '../wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import { createIdentityDeps } from './identity-deps.ts'
-import { createKeys } from './key-deps.ts'
+import { createKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps {
+export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps, DerivedKeys {
   mailer: Mailer
   links: Links
   ingress: Pool
   engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
-  sessionKey: KeyRing
-  loginKey: KeyRing
   apiKeyMode: KeyMode
   /** What API keys are hashed with. */
   peppers: SecretRing
@@ -88,13 +85,8 @@ export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDep
   limitKeyChecks: (accountId: string) => void
   listNamesIn: typeof listNamesIn
 
-  cursorKey: KeyRing
-  searchKey: KeyRing
-  pageKey: KeyRing
-  webhookKey: KeyRing
   limitUnverified: (account: string) => void
   limitMails: LimitMails
-  accountNumberKey: KeyRing
 
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
@@ -169,6 +161,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
     ingress,
     apiKeyMode,
     keys,
+    ...deriveKeys(keys),
     peppers: keys.peppers,
     keyUsage: createKeyUsage({ db, clock, log }),
   }
@@ -192,9 +185,6 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
       config.UK_MODULUS_WEIGHTS === undefined
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
-    cursorKey: deriveRing(keys.tokens, 'cursors'),
-    searchKey: deriveRing(keys.stable, 'payment search'),
-    idempotencyKey: deriveRing(keys.stable, 'idempotency'),
     links: createLinks(config.PUBLIC_URL, keys.tokens),
     metrics,
     requestLog,
@@ -217,13 +207,13 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
 }
 
 function createPaymentDeps(
-  { db, clock, log, meter, keys }: Pick<Deps, 'db' | 'clock' | 'log' | 'meter' | 'keys'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'meter' | 'keys' | 'webhookKey' | 'mailKey'>,
   config: Config,
   overrides: Overrides,
 ) {
+  const { db, clock, log, meter, keys } = deps
   const http = overrides.http ?? createHttpClient(createAgent())
   const vault = createVault(db, keys.service)
-  const webhookKey = deriveRing(keys.stable, 'provider webhooks')
   return {
     vault,
     kyb: createKyb(config, http, clock),
@@ -234,7 +224,7 @@ function createPaymentDeps(
       clock,
       meter,
       publicUrl: config.PUBLIC_URL,
-      webhookKey,
+      webhookKey: deps.webhookKey,
     }),
     ...createRouteSources({ db, clock, log }, config),
     breakers: createBreakers(clock),
@@ -248,7 +238,7 @@ function createPaymentDeps(
       clock,
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
-    limitMails: createMailLimit({ key: deriveRing(keys.stable, 'mail budgets'), clock }),
+    limitMails: createMailLimit({ key: deps.mailKey, clock }),
     limitKeyChecks: createTokenBuckets({
       ...keyChecks,
       clock,
@@ -264,13 +254,9 @@ function createPaymentDeps(
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
-    returnKey: deriveRing(keys.tokens, 'return pages'),
-    pageKey: deriveRing(keys.stable, 'payment pages'),
     ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
-    webhookKey,
-    accountNumberKey: deriveRing(keys.stable, 'account numbers'),
     funding,
     hasOpenPaymentTo,
     hasPaidTo,

@@ -9,8 +9,7 @@ import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Authenticators, SessionAuthenticator } from '../http/authentication.ts'
 import { sessionCookies } from '../http/session-cookie.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Keys } from '../keys/record.ts'
-import { deriveRing, type KeyRing } from '../lib/key-ring.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
 import type { SecretRing } from '../lib/secrets.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
@@ -20,13 +19,11 @@ interface IdentityDeps {
   authenticationLimit: AuthenticationLimit
   authenticators: Authenticators
   identityProvider: IdentityProvider | undefined
-  sessionKey: KeyRing
-  loginKey: KeyRing
 }
 
 /** How callers prove who they are, and how often they may fail to. */
 export function createIdentityDeps(
-  deps: { db: Database; clock: Clock; keys: Keys; peppers: SecretRing; keyUsage: KeyUsage },
+  deps: { db: Database; clock: Clock; sessionKey: KeyRing; peppers: SecretRing; keyUsage: KeyUsage },
   config: Config,
 ): IdentityDeps {
   const verifyToken = createTokenVerifier({
@@ -40,18 +37,15 @@ export function createIdentityDeps(
     maxAgeSeconds: config.JWT_MAX_AGE_SECONDS,
     algorithms: config.JWT_ALGORITHMS,
   })
-  const sessionKey = deriveRing(deps.keys.stable, 'sessions')
   const identityProvider = createProvider(config, deps.clock)
   const session: SessionAuthenticator | undefined = identityProvider && {
     cookies: sessionCookies(config.PUBLIC_URL),
-    verify: (presented, origin) => authenticateSession({ ...deps, sessionKey }, presented, origin),
+    verify: (presented, origin) => authenticateSession(deps, presented, origin),
   }
   const findKey = createKeyLookup(deps.db)
   return {
     verifyToken,
     identityProvider,
-    sessionKey,
-    loginKey: deriveRing(deps.keys.tokens, 'logins'),
     authenticationLimit: createAuthenticationLimit({
       perSecond: config.AUTH_FAILURES_PER_SECOND,
       burst: config.AUTH_FAILURES_BURST,

@@ -3,6 +3,7 @@ import { openKeys, type ListedSecret } from '../keys/open-keys.ts'
 import type { Keys, SecretName } from '../keys/record.ts'
 import type { KmsOptions } from '../keys/kms-service.ts'
 import type { Clock } from '../lib/clock.ts'
+import { deriveRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
 import { StartError } from './start-error.ts'
@@ -25,6 +26,22 @@ export function createKeys(config: Config, { db, log, clock }: KeyDeps): Promise
     wrapsWith: config.KEY_SERVICE === 'kms' ? 'kms' : 'local',
   })
 }
+
+export type DerivedKeys = ReturnType<typeof deriveKeys>
+
+/** One key for each purpose: those of tokens end with their secret, the others outlive it. */
+export const deriveKeys = ({ tokens, stable }: Keys) => ({
+  cursorKey: deriveRing(tokens, 'cursors'),
+  loginKey: deriveRing(tokens, 'logins'),
+  returnKey: deriveRing(tokens, 'return pages'),
+  sessionKey: deriveRing(stable, 'sessions'),
+  pageKey: deriveRing(stable, 'payment pages'),
+  idempotencyKey: deriveRing(stable, 'idempotency'),
+  searchKey: deriveRing(stable, 'payment search'),
+  accountNumberKey: deriveRing(stable, 'account numbers'),
+  webhookKey: deriveRing(stable, 'provider webhooks'),
+  mailKey: deriveRing(stable, 'mail budgets'),
+})
 
 function listedSecret(config: Config, name: SecretName): ListedSecret {
   const [current, ...older] = config[name]

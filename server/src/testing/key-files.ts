@@ -9,7 +9,7 @@ import type { TestApp } from './test-app.ts'
 type SecretName = 'SECRET_KEY' | 'API_KEY_PEPPER'
 
 /** The secrets of an installation in files, as an operator keeps them. */
-export interface KeyFiles {
+interface KeyFiles {
   /** The settings of a process that reads these files. */
   readonly env: Record<string, string>
   /** Every key that was ever written, in base64. */
