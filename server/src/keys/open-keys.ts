@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
-import { countWrappingsAcrossOrgs } from '../db/rewrap.ts'
+import { findUnopenableAcrossOrgs } from '../db/rewrap.ts'
+import { UnopenableError } from '../db/vault.ts'
 import type { KeyRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
 import { repeatEvery } from '../lib/repeat-every.ts'
@@ -51,8 +52,10 @@ export async function openKeys(options: KeyOptions): Promise<Keys> {
     db,
     service,
     async first() {
-      const isNew = options.wrapsWith === 'kms' && (await countWrappingsAcrossOrgs(db)).length === 0
-      return isNew ? undefined : secretKey.oldest.bytes
+      const { missing, total } = await findUnopenableAcrossOrgs(db, service)
+      // Made from a wrong secret, it would be closed for the right one.
+      if (missing.length > 0) throw new UnopenableError('SECRET_KEY is not the key of this database')
+      return options.wrapsWith === 'kms' && total === 0 ? undefined : secretKey.oldest.bytes
     },
   })
   const refresh = async (): Promise<void> => {

@@ -40,18 +40,22 @@ export function createKeyLookup(db: Database): KeyLookup {
 }
 
 /** Asks for the hashes under all peppers at once, so a rotation adds no round trip. */
-async function findUnderAny(
-  { findKey, peppers }: { findKey: KeyLookup; peppers: SecretRing },
+export async function findUnderAny(
+  { findKey, peppers }: { findKey: KeyLookup; peppers: Pick<SecretRing, 'accepted'> },
   key: string,
 ): Promise<AuthenticationKey | undefined> {
-  const candidates = await Promise.all(
-    peppers.accepted.map(async (pepper) => {
-      const hash = keyHash(pepper, key)
-      const found = await findKey(hash)
-      return equalInConstantTime(found?.keyHash ?? noKey, hash) ? found : undefined
-    }),
-  )
-  return candidates.find((found) => found !== undefined)
+  const hashes = peppers.accepted.map((pepper) => keyHash(pepper, key))
+  const find = async (): Promise<AuthenticationKey | undefined> => {
+    const candidates = await Promise.all(
+      hashes.map(async (hash) => {
+        const found = await findKey(hash)
+        return equalInConstantTime(found?.keyHash ?? noKey, hash) ? found : undefined
+      }),
+    )
+    return candidates.find((found) => found !== undefined)
+  }
+  // The lookups may be of different statements, between which the hash was renewed.
+  return (await find()) ?? (hashes.length > 1 ? find() : undefined)
 }
 
 /** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */

@@ -25,7 +25,9 @@ export async function rewrapDataKeys(deps: RewrapDeps): Promise<number> {
   for (;;) {
     const page = { after, limit: batchSize }
     const batch = await deps.db.acrossOrgs((tx) => selectOutdatedAcrossOrgs(tx, ids, page))
-    for (const stored of batch) (await rewrap(deps, stored)) ? rewrapped++ : unopened++
+    for (const stored of batch)
+      if (await rewrap(deps, stored)) rewrapped++
+      else unopened++
     if (batch.length < batchSize) break
     after = batch.at(-1)
   }
