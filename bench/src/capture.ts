@@ -19,7 +19,7 @@ type Groups = Recording['groups']
 export async function captureStatements(env: Record<string, string>, payment: Payment): Promise<Recording> {
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const tap = tapConnections()
-  const deps = createDeps(config)
+  const deps = await createDeps(config)
   const app = await buildServer(
     deps,
     {

@@ -177,7 +177,7 @@ function openOwnerPool(ownerUrl: string, cleanup: Cleanup): Pool {
 }
 
 async function withDeps<Result>(env: Env, work: (deps: Deps) => Promise<Result>): Promise<Result> {
-  const deps = createDeps(readConfig(env))
+  const deps = await createDeps(readConfig(env))
   try {
     return await work(deps)
   } finally {

@@ -17,7 +17,7 @@ const env = z
   .parse(process.env)
 
 const config = readConfig()
-const deps = createDeps(config)
+const deps = await createDeps(config)
 let isArmed = false
 process.on('SIGUSR2', () => {
   isArmed = true

@@ -26,7 +26,7 @@ export async function reconcileLost(
   since: Date,
 ): Promise<Reconciled[]> {
   const clock = { now: () => new Date(Date.now() + settlingMs) }
-  const deps = createDeps(readConfig(env), { clock })
+  const deps = await createDeps(readConfig(env), { clock })
   try {
     const told: Reconciled[] = []
     for (const [provider, charges] of Map.groupBy(lost, (one) => one.provider)) {

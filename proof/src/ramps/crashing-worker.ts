@@ -77,7 +77,7 @@ const watchedDatabase = (db: Database): Database => ({
 })
 
 const config = readConfig()
-const deps = createDeps(config)
+const deps = await createDeps(config)
 const watched = { ...deps, db: watchedDatabase(deps.db), wallets: watchedWallets(deps.wallets) }
 // A short lease frees the work of a killed relay quickly: hundreds of workers are killed here.
 await runWorker(config, watched, { leaseSeconds: 2 })

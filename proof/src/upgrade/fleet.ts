@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import { z } from 'zod'
 import type { ManagedProcess } from '@switchyard/stack/installation/managed-process.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
 import { freePort, loopback } from '@switchyard/stack/services/ports.ts'
 import type { UpgradeInstallation } from './installation.ts'
 
@@ -20,6 +21,8 @@ type FleetOptions = {
   /** The checkout whose programs run. */
   directory: string
   replaces?: Fleet
+  /** Settings of this fleet alone. */
+  env?: Env
 }
 
 const apis = 2
@@ -29,12 +32,12 @@ const drainMs = 300
 /** Starts a release; each api takes the place of one of the fleet that it replaces. */
 export async function startFleet(installation: UpgradeInstallation, options: FleetOptions): Promise<Fleet> {
   const { stack } = installation
-  const { name, directory, replaces } = options
+  const { name, directory, replaces, env = {} } = options
   const file = (program: string): string => join(directory, 'proof/src/shared/programs', program)
   const serving = [...(replaces?.apis ?? [])]
   const started: ManagedProcess[] = []
   for (let index = 0; index < apis; index += 1) {
-    const api = await stack.startApi({ name: `api-${name}-${index}`, file: file('api.ts') })
+    const api = await stack.startApi({ name: `api-${name}-${index}`, file: file('api.ts'), env })
     started.push(api)
     serving.push(api)
     const leaving = replaces?.apis[index]
@@ -49,7 +52,7 @@ export async function startFleet(installation: UpgradeInstallation, options: Fle
   const worker = await stack.startWorker({
     name: `worker-${name}`,
     file: file('worker.ts'),
-    env: { WORKER_PORT: String(port), ENGINE_WORKER_URL: address },
+    env: { ...env, WORKER_PORT: String(port), ENGINE_WORKER_URL: address },
   })
   const deploymentId = await findDeployment(installation, address)
   return {

@@ -40,13 +40,14 @@ const registered = z.object({ data: z.object({ webhook_id: z.string(), secret_ke
 export async function startUpgradeInstallation(
   directory: string,
   providerDelayMs: number,
+  env: Env = {},
 ): Promise<UpgradeInstallation> {
   const stack = await startInstallation({
     directory,
     hasMailbox: true,
     simulator: { runsAs: 'process', delayMs: providerDelayMs },
     isForwarded: true,
-    env: { ...patient, LOG_LEVEL: 'warn', DATABASE_POOL_SIZE: '12' },
+    env: { ...patient, LOG_LEVEL: 'warn', DATABASE_POOL_SIZE: '12', ...env },
     seed: seedCallers,
   })
   const receiver = await startTestReceiver()

@@ -37,7 +37,7 @@ export interface AuditEntry {
   user_id: string
   /** Null when the user is no member any more. */
   user_name: string | null
-  credential: 'api_key' | 'jwt' | 'payment_link' | 'session' | (string & {})
+  credential: 'api_key' | 'jwt' | 'payment_link' | 'session' | 'system' | (string & {})
   api_key_id: string | null
   action: string
   resource_type: string

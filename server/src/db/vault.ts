@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { boundedMap } from '../lib/bounded-cache.ts'
 import { open, seal } from '../lib/crypto.ts'
 import { newId, uuidFromBytes, uuidToBytes } from '../lib/ids.ts'
-import { boundedMap } from '../lib/bounded-cache.ts'
+import type { KeyService, WrappedKey } from '../lib/key-service.ts'
+import { singleFlight } from '../lib/single-flight.ts'
 import type { Database, Tx } from './database.ts'
 
 /** Encrypts personal data and secrets: AES-256-GCM under a data key per organisation, bound to the row. */
@@ -24,55 +26,16 @@ export const keyLifetimeMs = 30_000
 /** Owns the rows of the installation itself, such as credentials that every organisation may use. */
 export const installationOrgId = '00000000-0000-0000-0000-000000000000'
 
-interface DataKey {
-  dataKeyId: string
-  key: Buffer
-}
-
-const keysInMemory = 10_000
-
-interface SealingKey extends DataKey {
-  refreshAtMs: number
-}
-
 const idBytes = 16
 
-export function createVault(db: Database, wrappingKey: Buffer): Vault {
-  const newest = boundedMap<string, SealingKey>(keysInMemory)
-  const byId = boundedMap<string, DataKey>(keysInMemory)
-
-  const remember = (orgId: string, dataKeyId: string, wrapped: Buffer): DataKey => {
-    const key = open(wrappingKey, wrapped, `${orgId} ${dataKeyId}`)
-    if (!key)
-      throw new UnopenableError('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
-    const dataKey = { dataKeyId, key }
-    byId.set(dataKeyId, dataKey)
-    return dataKey
-  }
-  const sealingKey = async (orgId: string): Promise<DataKey> => {
-    const known = newest.get(orgId)
-    if (known && Date.now() < known.refreshAtMs) return known
-    const row = await transactionFor(db, orgId)((tx) => findOrCreateDataKey(tx, orgId, wrappingKey))
-    return sealUnder(orgId, row)
-  }
-  const sealUnder = (orgId: string, row: { data_key_id: string; wrapped_key: Buffer }): DataKey => {
-    const dataKey = remember(orgId, row.data_key_id, row.wrapped_key)
-    newest.set(orgId, { ...dataKey, refreshAtMs: Date.now() + keyLifetimeMs })
-    return dataKey
-  }
-  const openingKey = async (orgId: string, dataKeyId: string): Promise<DataKey> => {
-    const known = byId.get(dataKeyId)
-    if (known) return known
-    const row = await transactionFor(db, orgId)((tx) => findDataKey(tx, orgId, dataKeyId))
-    if (!row) throw new UnopenableError('a sealed value names a data key that does not exist')
-    return remember(orgId, row.data_key_id, row.wrapped_key)
-  }
+export function createVault(db: Database, keys: KeyService): Vault {
+  const dataKeys = createDataKeys(db, keys)
   const sealBytes = async (orgId: string, context: string, plain: Buffer): Promise<Buffer> => {
-    const { dataKeyId, key } = await sealingKey(orgId)
+    const { dataKeyId, key } = await dataKeys.sealing(orgId)
     return Buffer.concat([uuidToBytes(dataKeyId), seal(key, plain, `${orgId} ${context}`)])
   }
   const openBytes = async (orgId: string, context: string, sealed: Buffer): Promise<Buffer> => {
-    const { key } = await openingKey(orgId, keyIdOf(sealed))
+    const { key } = await dataKeys.opening(orgId, keyIdOf(sealed))
     const plain = open(key, sealed.subarray(idBytes), `${orgId} ${context}`)
     if (!plain) throw new UnopenableError('a sealed value does not belong to its row')
     return plain
@@ -80,31 +43,13 @@ export function createVault(db: Database, wrappingKey: Buffer): Vault {
   return {
     seal: (orgId, context, value) => sealBytes(orgId, context, Buffer.from(JSON.stringify(value))),
     open: async (orgId, context, sealed) => JSON.parse((await openBytes(orgId, context, sealed)).toString()),
-    async rotate(orgId) {
-      const row = await transactionFor(db, orgId)((tx) => insertDataKey(tx, orgId, wrappingKey))
-      return sealUnder(orgId, row).dataKeyId
-    },
+    rotate: async (orgId) => (await dataKeys.rotate(orgId)).dataKeyId,
     async reseal(orgId, context, sealed) {
-      const { dataKeyId } = await sealingKey(orgId)
+      const { dataKeyId } = await dataKeys.sealing(orgId)
       if (keyIdOf(sealed) === dataKeyId) return undefined
       return sealBytes(orgId, context, await openBytes(orgId, context, sealed))
     },
   }
-}
-
-/** Whether the key opens what the database holds, judged by the newest data key; true while there is none. */
-export async function opensDataKeys(db: Database, wrappingKey: Buffer): Promise<boolean> {
-  const row = await db.acrossOrgs((tx) =>
-    tx.db
-      .selectFrom('data_keys')
-      .select(['org_id', 'data_key_id', 'wrapped_key'])
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-  )
-  return (
-    row === undefined || open(wrappingKey, row.wrapped_key, `${row.org_id} ${row.data_key_id}`) !== undefined
-  )
 }
 
 function keyIdOf(sealed: Buffer): string {
@@ -112,39 +57,143 @@ function keyIdOf(sealed: Buffer): string {
   return uuidFromBytes(sealed.subarray(0, idBytes))
 }
 
+interface DataKey {
+  dataKeyId: string
+  key: Buffer
+}
+
+interface WrappedDataKey extends WrappedKey {
+  dataKeyId: string
+}
+
+const keysInMemory = 10_000
+
+interface OpeningKey extends DataKey {
+  refreshAtMs: number
+  expiresAtMs: number
+}
+
+interface SealingKey {
+  dataKeyId: string
+  refreshAtMs: number
+}
+
+/** A key in use is unwrapped again before it expires, so that a short outage of the key service is not noticed. */
+const refreshShare = 0.75
+const refreshRetryMs = 10_000
+
+export const wrappingContext = (orgId: string, dataKeyId: string): string => `${orgId} ${dataKeyId}`
+
+interface DataKeys {
+  /** The newest one, which seals. */
+  sealing(orgId: string): DataKey | Promise<DataKey>
+  opening(orgId: string, dataKeyId: string): DataKey | Promise<DataKey>
+  /** Creates one, which seals from now on. */
+  rotate(orgId: string): Promise<DataKey>
+}
+
+/** The data keys of the organisations, unwrapped and kept in memory for a time. */
+function createDataKeys(db: Database, keys: KeyService): DataKeys {
+  const newest = boundedMap<string, SealingKey>(keysInMemory)
+  const byId = boundedMap<string, OpeningKey>(keysInMemory)
+  const onceAtATime = singleFlight<DataKey>()
+
+  const remembered = (orgId: string, dataKeyId: string): DataKey | undefined => {
+    const known = byId.get(dataKeyId)
+    const now = Date.now()
+    if (!known || now >= known.expiresAtMs) return undefined
+    if (now >= known.refreshAtMs) {
+      known.refreshAtMs = now + refreshRetryMs
+      load(orgId, dataKeyId).catch(() => undefined)
+    }
+    return known
+  }
+  const remember = (dataKey: DataKey): DataKey => {
+    const now = Date.now()
+    byId.set(dataKey.dataKeyId, {
+      ...dataKey,
+      refreshAtMs: now + refreshShare * keys.lifetimeMs,
+      expiresAtMs: now + keys.lifetimeMs,
+    })
+    return dataKey
+  }
+  const unwrap = async (orgId: string, row: WrappedDataKey): Promise<DataKey> => {
+    const { dataKeyId } = row
+    const key = await keys.unwrap(row, wrappingContext(orgId, dataKeyId))
+    if (!key)
+      throw new UnopenableError('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
+    return remember({ dataKeyId, key })
+  }
+  const sealing = (orgId: string): DataKey | Promise<DataKey> => {
+    const known = newest.get(orgId)
+    if (known && Date.now() < known.refreshAtMs) return opening(orgId, known.dataKeyId)
+    return onceAtATime(`newest of ${orgId}`, async () => {
+      const row = await transactionFor(db, orgId)((tx) => findNewestDataKey(tx, orgId))
+      if (!row) return sealUnder(orgId, await createDataKey(orgId))
+      return sealUnder(orgId, remembered(orgId, row.dataKeyId) ?? (await unwrap(orgId, row)))
+    })
+  }
+  const sealUnder = (orgId: string, dataKey: DataKey): DataKey => {
+    newest.set(orgId, { dataKeyId: dataKey.dataKeyId, refreshAtMs: Date.now() + keyLifetimeMs })
+    return dataKey
+  }
+  /** The newest key seals and older keys only open, so a rotation inserts a row. */
+  const createDataKey = async (orgId: string): Promise<DataKey> => {
+    const made = { dataKeyId: newId(), key: randomBytes(32) }
+    const wrapped = await keys.wrap(made.key, wrappingContext(orgId, made.dataKeyId))
+    await transactionFor(
+      db,
+      orgId,
+    )((tx) => insertDataKey(tx, orgId, { dataKeyId: made.dataKeyId, ...wrapped }))
+    return remember(made)
+  }
+  const load = (orgId: string, dataKeyId: string): Promise<DataKey> =>
+    onceAtATime(`${orgId} ${dataKeyId}`, async () => {
+      const row = await transactionFor(db, orgId)((tx) => findDataKey(tx, orgId, dataKeyId))
+      if (!row) throw new UnopenableError('a sealed value names a data key that does not exist')
+      return unwrap(orgId, row)
+    })
+  const opening = (orgId: string, dataKeyId: string): DataKey | Promise<DataKey> =>
+    remembered(orgId, dataKeyId) ?? load(orgId, dataKeyId)
+  return {
+    sealing,
+    opening,
+    rotate: async (orgId) => sealUnder(orgId, await createDataKey(orgId)),
+  }
+}
+
 const transactionFor =
   (db: Database, orgId: string) =>
   <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     orgId === installationOrgId ? db.acrossOrgs(work) : db.inOrg(orgId, work)
 
-/** The newest key seals and older keys only open, so a rotation inserts a row. */
-async function findOrCreateDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
-  const newest = () =>
-    tx.db
-      .selectFrom('data_keys')
-      .select(['data_key_id', 'wrapped_key'])
-      .where('org_id', '=', orgId)
-      .orderBy('created_at', 'desc')
-      .orderBy('data_key_id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-  return (await newest()) ?? insertDataKey(tx, orgId, wrappingKey)
-}
+const columns = ['data_key_id as dataKeyId', 'wrapped_key as wrapped', 'wrapped_by as wrappedBy'] as const
 
-function insertDataKey(tx: Tx, orgId: string, wrappingKey: Buffer) {
-  const dataKeyId = newId()
-  const wrapped = seal(wrappingKey, randomBytes(32), `${orgId} ${dataKeyId}`)
-  return tx.db
-    .insertInto('data_keys')
-    .values({ org_id: orgId, data_key_id: dataKeyId, wrapped_key: wrapped })
-    .returning(['data_key_id', 'wrapped_key'])
-    .executeTakeFirstOrThrow()
-}
-
-const findDataKey = (tx: Tx, orgId: string, dataKeyId: string) =>
+const findNewestDataKey = (tx: Tx, orgId: string): Promise<WrappedDataKey | undefined> =>
   tx.db
     .selectFrom('data_keys')
-    .select(['data_key_id', 'wrapped_key'])
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .orderBy('created_at', 'desc')
+    .orderBy('data_key_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+const insertDataKey = (tx: Tx, orgId: string, key: WrappedDataKey): Promise<unknown> =>
+  tx.db
+    .insertInto('data_keys')
+    .values({
+      org_id: orgId,
+      data_key_id: key.dataKeyId,
+      wrapped_key: key.wrapped,
+      wrapped_by: key.wrappedBy,
+    })
+    .execute()
+
+const findDataKey = (tx: Tx, orgId: string, dataKeyId: string): Promise<WrappedDataKey | undefined> =>
+  tx.db
+    .selectFrom('data_keys')
+    .select(columns)
     .where('org_id', '=', orgId)
     .where('data_key_id', '=', dataKeyId)
     .executeTakeFirst()

@@ -56,7 +56,7 @@ describe('when the identity provider changes its key', () => {
       asked++
       response.end(JSON.stringify({ keys: [t.identity.publicKey()] }))
     })
-    const deps = createDeps({ ...t.config, JWT_JWKS_URL: `${provider.url}/keys` }, { log: t.deps.log })
+    const deps = await createDeps({ ...t.config, JWT_JWKS_URL: `${provider.url}/keys` }, { log: t.deps.log })
     const origin = { ip: '127.0.0.1', userAgent: undefined, requestId: 'test' }
     for (let attempt = 0; attempt < 10; attempt++) {
       const token = await t.identity.sign(claims, { keyId: newId() })
@@ -71,7 +71,7 @@ describe('when the identity provider changes its key', () => {
 describe('503', () => {
   /** Starts a second api process without cached keys and returns its responses to a valid token and to an API key. */
   async function answersWithKeysFrom(jwksUrl: string): Promise<object> {
-    const deps = createDeps({ ...t.config, JWT_JWKS_URL: jwksUrl }, { log: t.deps.log })
+    const deps = await createDeps({ ...t.config, JWT_JWKS_URL: jwksUrl }, { log: t.deps.log })
     const app = await buildServer(
       deps,
       {
@@ -123,7 +123,7 @@ describe('200', () => {
     const provider = await listen((_request, response) =>
       response.end(JSON.stringify({ keys: [t.identity.publicKey()] })),
     )
-    const deps = createDeps({ ...t.config, JWT_JWKS_URL: `${provider.url}/keys` }, { log: t.deps.log })
+    const deps = await createDeps({ ...t.config, JWT_JWKS_URL: `${provider.url}/keys` }, { log: t.deps.log })
     const origin = { ip: '127.0.0.1', userAgent: undefined, requestId: 'test' }
     await deps.authenticators.token(await t.identity.sign(claims), origin)
     await provider.close()

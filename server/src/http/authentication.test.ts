@@ -234,7 +234,7 @@ describe('the two headers', () => {
 describe('revocation', () => {
   let second: { deps: Deps; app: App; url: string }
   beforeAll(async () => {
-    const deps = createDeps(t.config, { log: t.deps.log })
+    const deps = await createDeps(t.config, { log: t.deps.log })
     const app = await buildServer(
       deps,
       {

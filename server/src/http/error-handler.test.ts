@@ -176,7 +176,7 @@ describe('500', () => {
 describe('503', () => {
   it('an unreachable database returns 503 with Retry-After', async () => {
     const away = 'postgres://switchyard_app:x@127.0.0.1:1/nowhere'
-    const deps = createDeps(
+    const deps = await createDeps(
       { ...t.config, DATABASE_APP_URL: away, DATABASE_SYSTEM_URL: away },
       { log: t.deps.log },
     )

@@ -221,7 +221,7 @@ describe('GET /openapi.json', () => {
     const text = JSON.stringify(document)
     for (const secret of [
       t.config.DATABASE_APP_URL,
-      t.config.SECRET_KEY.toString('base64'),
+      ...t.config.SECRET_KEY.map(({ bytes }) => bytes.toString('base64')),
       t.seed.platformAdmin.api_key,
     ])
       expect(text).not.toContain(secret)

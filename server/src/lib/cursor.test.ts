@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor, type CursorScope, type Position } from './cursor.ts'
 import { AppError } from './errors.ts'
+import { ringOf } from '../testing/test-keys.ts'
 
-const key = Buffer.alloc(32, 7)
-const otherKey = Buffer.alloc(32, 8)
+const key = ringOf(Buffer.alloc(32, 7))
+const otherKey = ringOf(Buffer.alloc(32, 8))
 
 const positions = fc.record<Position>({
   createdAt: fc.date({ noInvalidDate: true }),

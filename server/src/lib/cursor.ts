@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { open, seal } from './crypto.ts'
+import { seal } from './crypto.ts'
 import { validationError } from './errors.ts'
+import { openWithAny, type KeyRing } from './key-ring.ts'
 
 /** Where a page ended: keyset paging on (created_at, id). */
 export interface Position {
@@ -27,16 +28,16 @@ const contextOf = (scope: CursorScope): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ])
 
-export const encodeCursor = (key: Buffer, scope: CursorScope, position: Position): string =>
+export const encodeCursor = (ring: KeyRing, scope: CursorScope, position: Position): string =>
   seal(
-    key,
+    ring.current,
     Buffer.from(JSON.stringify([position.createdAt.getTime(), position.id])),
     contextOf(scope),
   ).toString('base64url')
 
-export function decodeCursor(key: Buffer, scope: CursorScope, cursor: string): Position {
+export function decodeCursor(ring: KeyRing, scope: CursorScope, cursor: string): Position {
   const plain = cursorPattern.test(cursor)
-    ? open(key, Buffer.from(cursor, 'base64url'), contextOf(scope))
+    ? openWithAny(ring, Buffer.from(cursor, 'base64url'), contextOf(scope))
     : undefined
   // base64url ignores trailing bits, so a changed last character may decode to the same bytes: compare the text too.
   if (!plain || Buffer.from(cursor, 'base64url').toString('base64url') !== cursor)

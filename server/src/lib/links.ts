@@ -1,4 +1,4 @@
-import { deriveKey } from './crypto.ts'
+import { deriveRing, type KeyRing } from './key-ring.ts'
 import { readSignedIds, signIds, type SignedIds } from './signed-ids.ts'
 
 const paths = { invitation: '/invitations/', verification: '/verify/' } as const
@@ -17,10 +17,10 @@ export interface Links {
   read(kind: LinkKind, token: string): SignedIds | undefined
 }
 
-export function createLinks(publicUrl: string, secretKey: Buffer): Links {
+export function createLinks(publicUrl: string, secrets: KeyRing): Links {
   const keys = {
-    invitation: deriveKey(secretKey, 'invitation links'),
-    verification: deriveKey(secretKey, 'verification links'),
+    invitation: deriveRing(secrets, 'invitation links'),
+    verification: deriveRing(secrets, 'verification links'),
   }
   return {
     urlOf: (kind, ids) => `${publicUrl}${paths[kind]}${signIds(keys[kind], ids)}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { CursorScope, Position } from './cursor.ts'
+import type { KeyRing } from './key-ring.ts'
 
 export const pageLimit = z.coerce.number().int().min(1).max(100).default(10)
 
@@ -22,7 +23,7 @@ interface PageSource<Item> {
 }
 
 export async function readPage<Item>(
-  cursorKey: Buffer,
+  cursorKey: KeyRing,
   request: PageRequest,
   source: PageSource<Item>,
 ): Promise<Page<Item>> {

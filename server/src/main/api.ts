@@ -6,7 +6,7 @@ import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
 import { startTracing } from './tracing.ts'
-import { drainConnections, stopOnSignal } from './process.ts'
+import { drainConnections, refreshOnHangup, stopOnSignal } from './process.ts'
 import { apiRoutes } from './routes.ts'
 import { apiDependencies, watchDependencies } from './watch-dependencies.ts'
 
@@ -59,8 +59,9 @@ export const runApiProcess = (): Promise<void> =>
   startProcess(async () => {
     const config = readConfig()
     const tracing = await startTracing(config, 'api')
-    const deps = createDeps(config, { tracer: tracing?.tracer })
-    await checkSecretKey(config, deps.db)
+    const deps = await createDeps(config, { tracer: tracing?.tracer })
+    await checkSecretKey(deps)
+    refreshOnHangup(deps.log, () => deps.keys.refresh())
     const api = await runApi(config, deps)
     stopOnSignal(deps.log, async () => {
       await api.stop()

@@ -21,7 +21,7 @@ const { userId, email, config } = await startProcess(async () => {
     throw new StartError(['--user-id (the subject at your identity provider) and --email are needed.'])
   return { userId: values['user-id'], email: values.email, config: readConfig() }
 })
-const deps = createDeps(config)
+const deps = await createDeps(config)
 const caller = await bootstrapPlatform(deps, {
   name: 'Platform',
   country: values.country,

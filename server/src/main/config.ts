@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { toSecret, type Secret } from '../lib/secrets.ts'
 import { settings } from './settings/groups.ts'
 import { notesOf } from './settings/kinds.ts'
 import { databaseSettings, metricsPorts, ownerSettings } from './settings/processes.ts'
@@ -7,18 +8,47 @@ import { StartError } from './start-error.ts'
 
 const configSchema = z.object(settings)
 
-export type Config = z.infer<typeof configSchema> & { SCREENER_URL: string }
+export type Config = z.infer<typeof configSchema> & {
+  SCREENER_URL: string
+  /** The files of secrets that are read again while the process runs. */
+  KEY_FILES: Partial<Record<'SECRET_KEY' | 'API_KEY_PEPPER', string>>
+}
 
 const databaseSchema = z.object(databaseSettings).pick({ DATABASE_APP_URL: true, DATABASE_SYSTEM_URL: true })
 const migrationSchema = databaseSchema.extend(ownerSettings)
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
+  const keyFiles = readKeyFiles(config.KEY_SERVICE, env)
+  const missing = missingKms(config)
+  if (missing.length > 0) throw new StartError(missing)
   if (config.SWITCHYARD_ENV === 'production') {
     const problems = [...weakSecrets(config), ...plainHttp(config), ...missingScreening(config.SCREENER_URL)]
     if (problems.length > 0) throw new StartError(problems)
   }
-  return { ...config, SCREENER_URL: config.SCREENER_URL ?? 'none' }
+  return { ...config, SCREENER_URL: config.SCREENER_URL ?? 'none', KEY_FILES: keyFiles }
+}
+
+function readKeyFiles(service: Config['KEY_SERVICE'], env: NodeJS.ProcessEnv): Config['KEY_FILES'] {
+  if (service === 'environment') return {}
+  const { SECRET_KEY_FILE: secretKey = '', API_KEY_PEPPER_FILE: pepper = '' } = env
+  if (service === 'file' && (secretKey === '' || pepper === ''))
+    throw new StartError(['KEY_SERVICE is file, so SECRET_KEY_FILE and API_KEY_PEPPER_FILE must name files.'])
+  return {
+    ...(secretKey !== '' && { SECRET_KEY: secretKey }),
+    ...(pepper !== '' && { API_KEY_PEPPER: pepper }),
+  }
+}
+
+/** A KMS can be set without being used for wrapping, so that what it has wrapped can be opened. */
+function missingKms(config: z.infer<typeof configSchema>): string[] {
+  const isNeeded = config.KEY_SERVICE === 'kms' || config.KMS_KEY_ID !== undefined
+  const names = ['KMS_KEY_ID', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
+  return isNeeded
+    ? names
+        .filter((name) => config[name] === undefined)
+        .map((name) => `${name} is not set. It is ${notesOf(settings[name]).description}.`)
+    : []
 }
 
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
@@ -89,21 +119,22 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
   const problems: string[] = []
   if (config.WALLET_SEED !== undefined)
     problems.push('WALLET_SEED is for development: use WALLET_SIGNER_URL, in front of a KMS or an HSM.')
-  if (config.SECRET_KEY.equals(config.API_KEY_PEPPER))
+  const peppers = new Set(config.API_KEY_PEPPER.map(({ id }) => id))
+  if (config.SECRET_KEY.some(({ id }) => peppers.has(id)))
     problems.push('SECRET_KEY and API_KEY_PEPPER must differ.')
   for (const name of ['SECRET_KEY', 'API_KEY_PEPPER'] as const)
-    if (
-      new Set(config[name]).size < 8 ||
-      config[name].equals(settings[name].parse(notesOf(settings[name]).example))
-    )
+    if (config[name].some((secret) => isWeak(secret, notesOf(settings[name]).example)))
       problems.push(
         `${name} is not random, or is the example of the documentation: make one with \`openssl rand -base64 32\`.`,
       )
   return problems
 }
 
+const isWeak = ({ id, bytes }: Secret, example = ''): boolean =>
+  new Set(bytes).size < 8 || toSecret(Buffer.from(example, 'base64')).id === id
+
 /** Over plain http, anybody on the network could replace the keys that verify tokens, or read a payment page. */
-const plainHttp = (config: Pick<Config, 'JWT_JWKS_URL' | 'PUBLIC_URL'>): string[] =>
-  (['JWT_JWKS_URL', 'PUBLIC_URL'] as const)
-    .filter((name) => !config[name].startsWith('https://'))
+const plainHttp = (config: Pick<Config, 'JWT_JWKS_URL' | 'PUBLIC_URL' | 'KMS_ENDPOINT'>): string[] =>
+  (['JWT_JWKS_URL', 'PUBLIC_URL', 'KMS_ENDPOINT'] as const)
+    .filter((name) => config[name]?.startsWith('https://') === false)
     .map((name) => `${name} must be https in production; http is for SWITCHYARD_ENV=dev.`)

@@ -75,7 +75,7 @@ function fromEnv(text: string): Source {
 }
 
 async function stored(orgId: string, provider: string): Promise<Source> {
-  const deps = createDeps(await startProcess(async () => readConfig()))
+  const deps = await createDeps(await startProcess(async () => readConfig()))
   try {
     const { account, credentials } = await openChosenAccount(deps, orgId, provider).catch(
       (cause: unknown) => {

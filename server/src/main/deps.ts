@@ -51,7 +51,8 @@ import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
 import { createTokenBuckets } from '../http/token-buckets.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
-import { deriveKey } from '../lib/crypto.ts'
+import type { Keys } from '../keys/record.ts'
+import type { SecretRing } from '../lib/secrets.ts'
 import { createLinks, type Links } from '../lib/links.ts'
 import { createLog, type Log } from '../lib/log.ts'
 import { createMailer, type Mailer } from '../lib/mailer.ts'
@@ -64,34 +65,30 @@ import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
+import { createKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps {
+export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps, DerivedKeys {
   mailer: Mailer
   links: Links
   ingress: Pool
   engineAdmin: PlatformDeps['engineAdmin']
   verifyToken: TokenVerifier
   identityProvider: IdentityProvider | undefined
-  sessionKey: Buffer
   requiredClaims: RequiredClaims
-  loginKey: Buffer
   apiKeyMode: KeyMode
-  apiKeyPepper: Buffer
+  /** What API keys are hashed with. */
+  peppers: SecretRing
+  keys: Keys
   keyUsage: KeyUsage
   limitKeyChecks: (accountId: string) => void
   listNamesIn: typeof listNamesIn
 
-  cursorKey: Buffer
-  searchKey: Buffer
-  pageKey: Buffer
-  webhookKey: Buffer
   limitUnverified: (account: string) => void
   limitMails: LimitMails
-  accountNumberKey: Buffer
 
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
@@ -139,8 +136,6 @@ interface Overrides {
 }
 
 const ingressConnections = 32
-/** The purpose of the key that wraps the organisations' data keys. */
-export const dataKeys = 'data keys'
 /** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
@@ -150,7 +145,7 @@ const keyChecks = { perSecond: 1 / 10, burst: 3 }
 /** How often members may ask the provider about one payment. */
 const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 
-export function createDeps(config: Config, overrides: Overrides = {}): Deps {
+export async function createDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
   const urls = { appUrl: config.DATABASE_APP_URL, systemUrl: config.DATABASE_SYSTEM_URL }
@@ -159,6 +154,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
+  const keys = await createKeys(config, { db, log, clock })
   const base = {
     db,
     clock,
@@ -166,7 +162,9 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     mailer,
     ingress,
     apiKeyMode,
-    apiKeyPepper: config.API_KEY_PEPPER,
+    keys,
+    ...deriveKeys(keys),
+    peppers: keys.peppers,
     keyUsage: createKeyUsage({ db, clock, log }),
   }
   const metrics = createMetrics(() => {
@@ -184,15 +182,12 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     ...createPaymentDeps({ ...base, meter }, config, overrides),
     ...createWebhookDeps(db, config),
     pageDb,
-    pageVault: createVault(pageDb, deriveKey(config.SECRET_KEY, dataKeys)),
+    pageVault: createVault(pageDb, keys.service),
     modulusTables:
       config.UK_MODULUS_WEIGHTS === undefined
         ? undefined
         : readModulusTables(config.UK_MODULUS_WEIGHTS, config.UK_MODULUS_SUBSTITUTIONS),
-    cursorKey: deriveKey(config.SECRET_KEY, 'cursors'),
-    searchKey: deriveKey(config.SECRET_KEY, 'payment search'),
-    idempotencyKey: deriveKey(config.SECRET_KEY, 'idempotency'),
-    links: createLinks(config.PUBLIC_URL, config.SECRET_KEY),
+    links: createLinks(config.PUBLIC_URL, keys.tokens),
     metrics,
     requestLog,
     personalReads,
@@ -200,7 +195,7 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
     probes: createProbes(db, ingress),
     async close() {
       mailer.close()
-      await Promise.all([base.keyUsage.close(), requestLog.close(), personalReads.close()])
+      await Promise.all([keys.close(), base.keyUsage.close(), requestLog.close(), personalReads.close()])
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
@@ -214,13 +209,13 @@ export function createDeps(config: Config, overrides: Overrides = {}): Deps {
 }
 
 function createPaymentDeps(
-  { db, clock, log, meter }: Pick<Deps, 'db' | 'clock' | 'log' | 'meter'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'meter' | 'keys' | 'webhookKey' | 'mailKey'>,
   config: Config,
   overrides: Overrides,
 ) {
+  const { db, clock, log, meter, keys } = deps
   const http = overrides.http ?? createHttpClient(createAgent())
-  const vault = createVault(db, deriveKey(config.SECRET_KEY, dataKeys))
-  const webhookKey = deriveKey(config.SECRET_KEY, 'provider webhooks')
+  const vault = createVault(db, keys.service)
   return {
     vault,
     kyb: createKyb(config, http, clock),
@@ -231,7 +226,7 @@ function createPaymentDeps(
       clock,
       meter,
       publicUrl: config.PUBLIC_URL,
-      webhookKey,
+      webhookKey: deps.webhookKey,
     }),
     ...createRouteSources({ db, clock, log }, config),
     breakers: createBreakers(clock),
@@ -245,7 +240,7 @@ function createPaymentDeps(
       clock,
       message: 'The provider was asked about this payment a moment ago. Wait and ask again.',
     }),
-    limitMails: createMailLimit({ key: deriveKey(config.SECRET_KEY, 'mail budgets'), clock }),
+    limitMails: createMailLimit({ key: deps.mailKey, clock }),
     limitKeyChecks: createTokenBuckets({
       ...keyChecks,
       clock,
@@ -261,13 +256,9 @@ function createPaymentDeps(
     quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
-    returnKey: deriveKey(config.SECRET_KEY, 'return pages'),
-    pageKey: deriveKey(config.SECRET_KEY, 'payment pages'),
     ...createPageLimits(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
-    webhookKey,
-    accountNumberKey: deriveKey(config.SECRET_KEY, 'account numbers'),
     funding,
     hasOpenPaymentTo,
     hasPaidTo,

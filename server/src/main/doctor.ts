@@ -28,7 +28,7 @@ function settings(): Config | Finding[] {
 }
 
 async function examine(read: Config): Promise<Finding[]> {
-  const deps = createDeps(read, { log: createLog('silent') })
+  const deps = await createDeps(read, { log: createLog('silent') })
   try {
     return await runDoctor({ config: read, deps })
   } finally {

@@ -9,8 +9,9 @@ import type { IdentityProvider } from '../domains/sessions/record.ts'
 import type { Authenticators, SessionAuthenticator } from '../http/authentication.ts'
 import { sessionCookies } from '../http/session-cookie.ts'
 import type { Clock } from '../lib/clock.ts'
-import { deriveKey } from '../lib/crypto.ts'
 import type { RequiredClaims } from '../lib/required-claims.ts'
+import type { KeyRing } from '../lib/key-ring.ts'
+import type { SecretRing } from '../lib/secrets.ts'
 import { createTokenVerifier, type TokenVerifier } from '../lib/token.ts'
 import type { Config } from './config.ts'
 
@@ -19,14 +20,12 @@ interface IdentityDeps {
   authenticationLimit: AuthenticationLimit
   authenticators: Authenticators
   identityProvider: IdentityProvider | undefined
-  sessionKey: Buffer
-  loginKey: Buffer
   requiredClaims: RequiredClaims
 }
 
 /** How callers prove who they are, and how often they may fail to. */
 export function createIdentityDeps(
-  deps: { db: Database; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
+  deps: { db: Database; clock: Clock; sessionKey: KeyRing; peppers: SecretRing; keyUsage: KeyUsage },
   config: Config,
 ): IdentityDeps {
   const requiredClaims = config.REQUIRED_CLAIMS
@@ -42,20 +41,16 @@ export function createIdentityDeps(
     algorithms: config.JWT_ALGORITHMS,
     requiredClaims,
   })
-  const sessionKey = deriveKey(config.SECRET_KEY, 'sessions')
   const identityProvider = createProvider(config, deps.clock)
   const session: SessionAuthenticator | undefined = identityProvider && {
     cookies: sessionCookies(config.PUBLIC_URL),
-    verify: (presented, origin) =>
-      authenticateSession({ ...deps, sessionKey, requiredClaims }, presented, origin),
+    verify: (presented, origin) => authenticateSession({ ...deps, requiredClaims }, presented, origin),
   }
   const findKey = createKeyLookup(deps.db)
   return {
     verifyToken,
     identityProvider,
-    sessionKey,
     requiredClaims,
-    loginKey: deriveKey(config.SECRET_KEY, 'logins'),
     authenticationLimit: createAuthenticationLimit({
       perSecond: config.AUTH_FAILURES_PER_SECOND,
       burst: config.AUTH_FAILURES_BURST,

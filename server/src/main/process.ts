@@ -31,6 +31,16 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   })
 }
 
+/** SIGHUP would end the process; here it has the files of secrets read again at once. */
+export function refreshOnHangup(log: Log, refresh: () => Promise<void>): void {
+  process.on('SIGHUP', (signal) => {
+    refresh().then(
+      () => log.info({ signal }, 'the keys were read again'),
+      (error: unknown) => log.error({ signal, err: error }, 'the keys could not be read again'),
+    )
+  })
+}
+
 /**
  * A closing server waits for every connection that a client keeps open, even an idle one. After the returned
  * function is called, idle connections are closed at once and the others after their response.

@@ -5,7 +5,7 @@ import { startProcess } from './process-start.ts'
 import { requeueWork } from './services.ts'
 
 /** For an engine that lost its state, or a restored database: requeues all open work and folds the balances. */
-const deps = createDeps(await startProcess(async () => readConfig()))
+const deps = await createDeps(await startProcess(async () => readConfig()))
 try {
   for (const [kind, requeue] of Object.entries(requeueWork))
     process.stdout.write(`${kind}: ${await requeue(deps)} requeued\n`)

@@ -80,6 +80,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'PaymentLinks', handler: 'expire', everyMs: 5_000 },
   { service: 'AuditLog', handler: 'seal', everyMs: 5_000 },
   { service: 'PaymentSearch', handler: 'record', everyMs: 5_000 },
+  { service: 'DataKeys', handler: 'rewrap', everyMs: 30_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },

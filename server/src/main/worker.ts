@@ -14,7 +14,7 @@ import { metricsPort, readConfig, type Config } from './config.ts'
 import { createDeps, type Deps } from './deps.ts'
 import { listening, startProcess } from './process-start.ts'
 import { startTracing } from './tracing.ts'
-import { stopOnSignal } from './process.ts'
+import { refreshOnHangup, stopOnSignal } from './process.ts'
 import { engineServices, recurringJobs } from './services.ts'
 import { StartError } from './start-error.ts'
 import { createStateGauges } from './state-gauges.ts'
@@ -129,8 +129,9 @@ export const runWorkerProcess = (): Promise<void> =>
   startProcess(async () => {
     const config = readConfig()
     const tracing = await startTracing(config, 'worker')
-    const deps = createDeps(config, { tracer: tracing?.tracer })
-    await checkSecretKey(config, deps.db)
+    const deps = await createDeps(config, { tracer: tracing?.tracer })
+    await checkSecretKey(deps)
+    refreshOnHangup(deps.log, () => deps.keys.refresh())
     let stop = (): Promise<void> => deps.close()
     stopOnSignal(deps.log, () => stop())
     const worker = await runWorker(config, deps)

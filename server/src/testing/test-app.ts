@@ -83,7 +83,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...overrides.env,
   })
-  const deps = createDeps(config, {
+  const deps = await createDeps(config, {
     ...(overrides.clock && { clock: overrides.clock }),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     ...(overrides.http && { http: overrides.http }),

@@ -48,7 +48,7 @@ const people: readonly { role: Role; firstName: string; lastName: string }[] = [
 
 /** Seeds the example data of a new installation. A seed that was interrupted is continued by the next call. */
 export async function seed(env: Record<string, string>): Promise<SeedResult> {
-  const deps = createDeps(readConfig(env))
+  const deps = await createDeps(readConfig(env))
   try {
     const result = await seedExamples(deps, env['SIMULATOR_URL'], env['SEED_FILE'])
     return await seedYears(deps, result, { count: Number(env['SEED_PAYMENTS'] ?? 0), file: env['SEED_FILE'] })

@@ -24,7 +24,8 @@ const operationVerbs: ReadonlySet<string> = new Set(
   choose claim close compare compose confirm count cover create credit delete describe disburse draft expire explain export
   find fold freeze fund get grant initiate inquire invite lift limit list load lock manage mark match move notify offer open order pace
   pay plan post prepare present preview price publish purge queue quote raise read receive reconcile record recover refresh refund
-  register reject release remove render replace replay report republish request requeue reseal resolve restore resume return review revoke rotate schedule
+  register reject release remove render replace replay report republish request requeue reseal resolve restore resume return
+  review revoke rewrap rotate schedule
   screen seal send set settle show sign start stop store submit supervise sweep track transfer unfreeze update validate
   verify watch withdraw write`.split(/\s+/),
 )

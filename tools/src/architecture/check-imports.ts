@@ -5,6 +5,7 @@ type Area =
   | 'db'
   | 'ledger'
   | 'wallet'
+  | 'keys'
   | 'engine'
   | 'kit'
   | 'provider'
@@ -34,6 +35,7 @@ const places: readonly (readonly [Area, RegExp])[] = [
   ['db', /^server\/src\/db\//],
   ['ledger', /^server\/src\/ledger\//],
   ['wallet', /^server\/src\/wallet\//],
+  ['keys', /^server\/src\/keys\//],
   ['engine', /^server\/src\/engine\//],
   ['kit', /^server\/src\/connectors\/kit\//],
   ['provider', /^server\/src\/connectors\/([^/]+)\//],
@@ -62,6 +64,7 @@ const serverAreas: readonly Area[] = [
   'db',
   'ledger',
   'wallet',
+  'keys',
   'engine',
   'kit',
   'provider',
@@ -89,6 +92,7 @@ const arrows: Record<Area, Arrow> = {
   db: { to: ['db', 'lib'], text: 'db → lib' },
   ledger: { to: ['ledger', 'db', 'lib'], text: 'ledger → db, lib' },
   wallet: { to: ['wallet', 'kit', 'db', 'lib'], text: 'wallet → connectors/kit, db, lib' },
+  keys: { to: ['keys', 'db', 'lib'], text: 'keys → db, lib' },
   engine: { to: ['engine', 'db', 'lib'], text: 'engine → db, lib' },
   kit: { to: ['kit', 'lib'], text: 'connectors/kit → lib' },
   provider: {

@@ -42,7 +42,7 @@ export async function withServer<Result>(
     MAIL_FROM: 'none@localhost',
     RATE_FEED_URL: unusedUrl,
   })
-  const deps = createDeps(config)
+  const deps = await createDeps(config)
   const routes: RegisteredRoute[] = []
   const options = {
     publicUrl: documentedUrl,

@@ -8,7 +8,7 @@ import { armedByFile, hurriedHttp, impatient, patience } from './hurry.ts'
 /** The production api with shorter timeouts and with crash points. */
 const pass = armedByFile()
 const config = readConfig()
-const deps = createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
+const deps = await createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
 const api = await runApi(config, {
   ...deps,
   db: watchCommits(deps.db, pass),

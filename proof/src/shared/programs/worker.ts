@@ -21,7 +21,7 @@ const postLimits = { answerMs: 2 * second, bodyMs: second }
 /** The production worker with shorter timeouts and with crash points. */
 const pass = armedByFile()
 const config = readConfig()
-const deps = createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
+const deps = await createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
 let stop = (): Promise<void> => deps.close()
 stopOnSignal(deps.log, () => stop())
 const worker = await runWorker(

@@ -598,7 +598,7 @@ class AuditEntry(TypedDict):
     user_id: str
     user_name: str | None
     """Null when the user is no member any more."""
-    credential: Literal["api_key", "jwt", "payment_link", "session"] | str
+    credential: Literal["api_key", "jwt", "payment_link", "session", "system"] | str
     api_key_id: str | None
     action: str
     resource_type: str

@@ -21,6 +21,7 @@ export interface ApiKeys {
   parent_api_key_id: string | null
   last_used_at: Date | null
   allowed_ips: string[] | null
+  pepper_id: string | null
 }
 
 export interface ApprovalPolicies {
@@ -187,6 +188,7 @@ export interface DataKeys {
   data_key_id: string
   wrapped_key: Buffer
   created_at: Generated<Date>
+  wrapped_by: string | null
 }
 
 export interface Deliveries {
@@ -466,6 +468,13 @@ export interface Inquiries {
   created_at: Generated<Date>
 }
 
+export interface InstallationKeys {
+  name: string
+  wrapped_key: Buffer
+  wrapped_by: string
+  created_at: Generated<Date>
+}
+
 export interface Invitations {
   org_id: string
   invitation_id: string
@@ -478,6 +487,12 @@ export interface Invitations {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   approved_by: string | null
+}
+
+export interface KeyVersions {
+  secret: string
+  key_id: string
+  first_seen_at: Generated<Date>
 }
 
 export interface KybInbox {
@@ -1365,7 +1380,9 @@ export interface DB {
   idempotent_calls: IdempotentCalls
   inbox: Inbox
   inquiries: Inquiries
+  installation_keys: InstallationKeys
   invitations: Invitations
+  key_versions: KeyVersions
   kyb_inbox: KybInbox
   ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers

@@ -1,7 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Database } from '../../db/database.ts'
-import { createKeyLookup } from './authenticate-api-key.ts'
+import { toSecret } from '../../lib/secrets.ts'
+import { createKeyLookup, findUnderAny } from './authenticate-api-key.ts'
+import type { AuthenticationKey } from './record.ts'
+import { keyHash, newApiKey } from './rules.ts'
 
 const hash = (name: string): Buffer => Buffer.from(name.padEnd(32, '.'))
 
@@ -47,4 +50,17 @@ it('a request never shares a statement that began before it, so a key that is re
   expect((await before).every((key) => key !== undefined)).toBe(true)
   expect(await after).toBeUndefined()
   expect(asked).toHaveLength(2)
+})
+
+it('a key whose hash is renewed between the lookups of one request is found', async () => {
+  const [current, old] = [toSecret(Buffer.alloc(32, 1)), toSecret(Buffer.alloc(32, 2))]
+  const key = newApiKey('test')
+  let stored = keyHash(old, key)
+  let lookups = 0
+  const findKey = async (asked: Buffer): Promise<AuthenticationKey | undefined> => {
+    const found = stored.equals(asked) ? ({ keyHash: stored } as AuthenticationKey) : undefined // nothing else is read
+    if (++lookups === 1) stored = keyHash(current, key)
+    return found
+  }
+  expect(await findUnderAny({ findKey, peppers: { accepted: [current, old] } }, key)).toBeDefined()
 })

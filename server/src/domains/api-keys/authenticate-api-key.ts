@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { addressNotAllowed } from './errors.ts'
+import type { SecretRing } from '../../lib/secrets.ts'
 import type { AuthenticationKey, KeyUsage } from './record.ts'
 import { isWellFormedKey, keyHash, mayBeUsedFrom } from './rules.ts'
 import { findKeysForAuthenticationAcrossOrgs } from './store.ts'
@@ -39,20 +40,46 @@ export function createKeyLookup(db: Database): KeyLookup {
   return (hash) => find(anyKey, hash.toString('latin1'))
 }
 
+/** Asks for the hashes under all peppers at once, so a rotation adds no round trip. */
+export async function findUnderAny(
+  { findKey, peppers }: { findKey: KeyLookup; peppers: Pick<SecretRing, 'accepted'> },
+  key: string,
+): Promise<AuthenticationKey | undefined> {
+  const hashes = peppers.accepted.map((pepper) => keyHash(pepper, key))
+  const find = async (): Promise<AuthenticationKey | undefined> => {
+    const candidates = await Promise.all(
+      hashes.map(async (hash) => {
+        const found = await findKey(hash)
+        return equalInConstantTime(found?.keyHash ?? noKey, hash) ? found : undefined
+      }),
+    )
+    return candidates.find((found) => found !== undefined)
+  }
+  // The lookups may be of different statements, between which the hash was renewed.
+  return (await find()) ?? (hashes.length > 1 ? find() : undefined)
+}
+
 /** Queries Postgres on every request, so that a revoked key is refused immediately by every API process. */
 export async function authenticateApiKey(
-  deps: { findKey: KeyLookup; clock: Clock; apiKeyPepper: Buffer; keyUsage: KeyUsage },
+  deps: { findKey: KeyLookup; clock: Clock; peppers: SecretRing; keyUsage: KeyUsage },
   key: string,
   origin: Origin,
 ): Promise<Caller> {
   if (!isWellFormedKey(key)) throw unauthorized(invalid)
-  const hash = keyHash(deps.apiKeyPepper, key)
-  const found = await deps.findKey(hash)
-  const isGenuine = equalInConstantTime(found?.keyHash ?? noKey, hash)
-  if (!found || !isGenuine || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
+  const found = await findUnderAny(deps, key)
+  if (!found || found.revokedAt || (found.expiresAt && found.expiresAt <= deps.clock.now()))
     throw unauthorized(invalid)
   if (!mayBeUsedFrom(found.allowedIps, origin.ip)) throw addressNotAllowed(origin.ip)
   deps.keyUsage.note(found)
+  const { current, firstId } = deps.peppers
+  if ((found.pepperId ?? firstId) !== current.id)
+    deps.keyUsage.renew({
+      orgId: found.orgId,
+      apiKeyId: found.apiKeyId,
+      before: found.keyHash,
+      after: keyHash(current, key),
+      pepperId: current.id,
+    })
   const membership = toMembership(found)
   const held = effectivePermissions(membership)
   return {

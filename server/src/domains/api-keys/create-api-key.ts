@@ -22,6 +22,7 @@ export function createApiKey(
   // A key limited by scopes cannot create one without them.
   const scopes = input.scopes ?? (caller.credential.kind === 'api_key' ? [...caller.permissions] : null)
   const secret = newApiKey(deps.apiKeyMode)
+  const pepper = deps.peppers.current
   return deps.db.inOrg(caller.orgId, async (tx) => {
     await assertRoomForKey(tx, caller, now)
     const parent = await usedKey(tx, caller, now)
@@ -33,7 +34,8 @@ export function createApiKey(
       userId: caller.userId,
       name: input.name,
       prefix: keyPrefix(secret),
-      keyHash: keyHash(deps.apiKeyPepper, secret),
+      keyHash: keyHash(pepper, secret),
+      pepperId: pepper.id,
       scopes,
       allowedIps,
       expiresAt: input.expiresAt ?? parent?.expiresAt ?? null,

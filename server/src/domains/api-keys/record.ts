@@ -1,5 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
+import type { SecretRing } from '../../lib/secrets.ts'
 import type { KeyMode } from './rules.ts'
 
 export interface ApiKey {
@@ -27,6 +29,8 @@ export interface AuthenticationKey {
   apiKeyId: string
   userId: string
   keyHash: Buffer
+  /** The pepper of the hash; null: from before this was recorded. */
+  pepperId: string | null
   scopes: string[] | null
   allowedIps: string[] | null
   expiresAt: Date | null
@@ -43,9 +47,20 @@ export interface KeyUse {
   usedAt: Date
 }
 
+/** A key that was used although its hash is made with an older pepper. */
+export interface OutdatedKey {
+  orgId: string
+  apiKeyId: string
+  before: Buffer
+  after: Buffer
+  pepperId: string
+}
+
 export interface KeyUsage {
   /** Returns at once; what it notes is written later. */
   note(key: Pick<KeyUse, 'orgId' | 'apiKeyId'>): void
+  /** Returns at once; the hash is replaced later. */
+  renew(key: OutdatedKey): void
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -59,7 +74,7 @@ export interface CreatedApiKey {
 export interface ApiKeyDeps {
   db: Database
   clock: Clock
-  cursorKey: Buffer
-  apiKeyPepper: Buffer
+  cursorKey: KeyRing
+  peppers: SecretRing
   apiKeyMode: KeyMode
 }

@@ -26,6 +26,7 @@ export function rotateApiKey(
   const now = deps.clock.now()
   const overlapEnd = new Date(now.getTime() + input.overlapSeconds * 1000)
   const secret = newApiKey(deps.apiKeyMode)
+  const pepper = deps.peppers.current
   return deps.db.inOrg(caller.orgId, async (tx) => {
     // Without an overlap the number of working keys stays the same.
     if (input.overlapSeconds > 0) await assertRoomForKey(tx, caller, now)
@@ -46,7 +47,8 @@ export function rotateApiKey(
       userId: old.userId,
       name: old.name,
       prefix: keyPrefix(secret),
-      keyHash: keyHash(deps.apiKeyPepper, secret),
+      keyHash: keyHash(pepper, secret),
+      pepperId: pepper.id,
       scopes: old.scopes && toPermissions(old.scopes),
       allowedIps: old.allowedIps,
       expiresAt: old.expiresAt,

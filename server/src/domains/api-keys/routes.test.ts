@@ -146,7 +146,7 @@ describe('201', () => {
     const { rows } = await t.owner.query('select key_hash from api_keys where api_key_id = $1', [
       view.api_key_id,
     ])
-    expect(rows[0].key_hash).toEqual(keyHash(t.config.API_KEY_PEPPER, key))
+    expect(rows[0].key_hash).toEqual(keyHash(t.deps.peppers.current, key))
     expect(list.text).not.toContain(rows[0].key_hash.toString('hex'))
   })
 

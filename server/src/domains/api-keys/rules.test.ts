@@ -52,8 +52,10 @@ describe('an API key', () => {
 
   it('is stored as a hash that needs the pepper', () => {
     const key = newApiKey('live')
-    expect(keyHash(Buffer.alloc(32, 1), key)).toHaveLength(32)
-    expect(keyHash(Buffer.alloc(32, 1), key)).not.toEqual(keyHash(Buffer.alloc(32, 2), key))
+    expect(keyHash({ bytes: Buffer.alloc(32, 1) }, key)).toHaveLength(32)
+    expect(keyHash({ bytes: Buffer.alloc(32, 1) }, key)).not.toEqual(
+      keyHash({ bytes: Buffer.alloc(32, 2) }, key),
+    )
   })
 })
 

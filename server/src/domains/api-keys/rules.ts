@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { hmac } from '../../lib/crypto.ts'
 import { isInNetworks } from '../../lib/networks.ts'
+import type { Secret } from '../../lib/secrets.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
@@ -26,7 +27,7 @@ export const isWellFormedKey = (key: string): boolean =>
 export const keyPrefix = (key: string): string => key.slice(0, prefixLength)
 
 /** The stored form. Without the pepper, which is outside the database, a stolen table cannot verify a key. */
-export const keyHash = (pepper: Buffer, key: string): Buffer => hmac(pepper, key)
+export const keyHash = (pepper: Pick<Secret, 'bytes'>, key: string): Buffer => hmac(pepper.bytes, key)
 
 /** Runs on every request, so it does without BigInt. */
 function checksum(text: string): string {

@@ -4,7 +4,7 @@ import { statements, type Database, type Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Permission } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { ApiKey, AuthenticationKey, KeyUse } from './record.ts'
+import type { ApiKey, AuthenticationKey, KeyUse, OutdatedKey } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -32,6 +32,7 @@ export const insertApiKey = (
     name: string
     prefix: string
     keyHash: Buffer
+    pepperId: string
     scopes: readonly Permission[] | null
     allowedIps: readonly string[] | null
     expiresAt: Date | null
@@ -47,6 +48,7 @@ export const insertApiKey = (
       name: key.name,
       prefix: key.prefix,
       key_hash: key.keyHash,
+      pepper_id: key.pepperId,
       scopes: key.scopes && [...key.scopes],
       allowed_ips: key.allowedIps && [...key.allowedIps],
       expires_at: key.expiresAt,
@@ -190,6 +192,30 @@ export const touchKeysAcrossOrgs = (uses: readonly KeyUse[], everyMs: number): C
     statements,
   )
 
+/** Hashes the keys with the current pepper. One whose hash was replaced meanwhile is left alone. */
+export const renewHashesAcrossOrgs = (keys: readonly OutdatedKey[]): CompiledQuery =>
+  sql`update api_keys set key_hash = renewed.after, pepper_id = renewed.pepper_id
+    from unnest(${keys.map(({ orgId }) => orgId)}::uuid[], ${keys.map(({ apiKeyId }) => apiKeyId)}::uuid[],
+      ${keys.map(({ before }) => before)}::bytea[], ${keys.map(({ after }) => after)}::bytea[],
+      ${keys.map(({ pepperId }) => pepperId)}::text[]) as renewed (org_id, api_key_id, before, after, pepper_id)
+    where api_keys.org_id = renewed.org_id and api_keys.api_key_id = renewed.api_key_id
+      and api_keys.key_hash = renewed.before`.compile(statements)
+
+/** Keys that work and whose hash needs an older pepper; `firstId` is that of the hashes that name none. */
+export async function countOutdatedHashesAcrossOrgs(
+  db: Database,
+  ids: { currentId: string; firstId: string },
+): Promise<number> {
+  const row = await db.readAcrossOrgs
+    .selectFrom('api_keys')
+    .select((query) => query.fn.countAll<bigint>().as('total'))
+    .where(sql<boolean>`coalesce(pepper_id, ${ids.firstId}) <> ${ids.currentId}`)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
 const selectKeysByHash = compileOnce<{ keyHashes: Buffer[] }>(({ keyHashes }) =>
   statements
     .selectFrom('api_keys')
@@ -202,6 +228,7 @@ const selectKeysByHash = compileOnce<{ keyHashes: Buffer[] }>(({ keyHashes }) =>
       'api_keys.api_key_id as apiKeyId',
       'api_keys.user_id as userId',
       'api_keys.key_hash as keyHash',
+      'api_keys.pepper_id as pepperId',
       'api_keys.scopes',
       'api_keys.allowed_ips as allowedIps',
       'api_keys.expires_at as expiresAt',

@@ -3,8 +3,8 @@ import { boundedMap } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createWriteBehind } from '../../lib/write-behind.ts'
-import type { KeyUse, KeyUsage } from './record.ts'
-import { touchKeysAcrossOrgs } from './store.ts'
+import type { KeyUse, KeyUsage, OutdatedKey } from './record.ts'
+import { renewHashesAcrossOrgs, touchKeysAcrossOrgs } from './store.ts'
 
 const everyMs = 60_000
 const flushMs = 1_000
@@ -20,7 +20,14 @@ export function createKeyUsage(deps: { db: Database; clock: Clock; log: Log }): 
     write: (uses) => deps.db.batchAcrossOrgs([touchKeysAcrossOrgs(uses, everyMs)]),
     onDropped: (count, error) => deps.log.warn({ count, err: error }, 'the use of API keys was not noted'),
   })
+  const outdated = createWriteBehind<OutdatedKey>({
+    limit: bufferedKeys,
+    everyMs: flushMs,
+    write: (keys) => deps.db.batchAcrossOrgs([renewHashesAcrossOrgs(distinct(keys))]),
+    onDropped: (count, error) => deps.log.warn({ count, err: error }, 'hashes of API keys were not renewed'),
+  })
   return {
+    renew: (key) => outdated.add(key),
     note({ orgId, apiKeyId }) {
       const usedAt = deps.clock.now()
       const before = notedAt.get(apiKeyId)
@@ -28,7 +35,12 @@ export function createKeyUsage(deps: { db: Database; clock: Clock; log: Log }): 
       notedAt.set(apiKeyId, usedAt.getTime())
       buffer.add({ orgId, apiKeyId, usedAt })
     },
-    flush: () => buffer.flush(),
-    close: () => buffer.close(),
+    flush: async () => void (await Promise.all([buffer.flush(), outdated.flush()])),
+    close: async () => void (await Promise.all([buffer.close(), outdated.close()])),
   }
 }
+
+/** One entry for each key, however many requests it made. */
+const distinct = (keys: readonly OutdatedKey[]): OutdatedKey[] => [
+  ...new Map(keys.map((key) => [key.apiKeyId, key])).values(),
+]

@@ -23,6 +23,23 @@ export const recordAudit = (tx: Tx, caller: Caller, orgId: string, entry: AuditE
 export const auditStatement = (caller: Caller, orgId: string, entry: AuditEntry): CompiledQuery =>
   insertAuditStatement(orgId, toAuditRow(caller, entry))
 
+/** For what the installation does by itself, without a caller. */
+export const recordSystemAudit = (tx: Tx, orgId: string, entry: AuditEntry): Promise<void> =>
+  insertAuditRow(tx, orgId, {
+    auditId: newId(),
+    userId: 'system',
+    credential: 'system',
+    apiKeyId: null,
+    action: entry.action,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    before: entry.before,
+    after: entry.after,
+    ip: 'internal',
+    userAgent: null,
+    requestId: newId(),
+  })
+
 const userAgentLimit = 500
 
 const toAuditRow = ({ userId, credential, origin }: Caller, entry: AuditEntry): AuditRow => ({

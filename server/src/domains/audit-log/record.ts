@@ -2,11 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { DB } from '../../db/generated/schema.ts'
 import type { Credential } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export interface AuditRow {
   auditId: string
   userId: string
-  credential: Credential['kind']
+  /** `system`: the installation itself, without a caller. */
+  credential: Credential['kind'] | 'system'
   apiKeyId: string | null
   action: string
   resourceType: string
@@ -20,7 +22,7 @@ export interface AuditRow {
 
 export interface AuditLogDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
   /** Organisations depend on the audit log, so their members' names are looked up through this. */
   listNamesIn(this: void, tx: Tx, orgId: string, userIds: readonly string[]): Promise<Map<string, string>>
 }

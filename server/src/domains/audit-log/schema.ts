@@ -35,7 +35,7 @@ const auditEntry = z
     org_id: uuid,
     user_id: z.string(),
     user_name: z.string().nullable().meta({ description: 'Null when the user is no member any more.' }),
-    credential: z.enum(['api_key', 'jwt', 'payment_link', 'session']),
+    credential: z.enum(['api_key', 'jwt', 'payment_link', 'session', 'system']),
     api_key_id: uuid.nullable(),
     action: z.string(),
     resource_type: z.string(),

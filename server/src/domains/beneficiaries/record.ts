@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export interface BankDetails {
   account_name?: string | undefined
@@ -82,7 +83,7 @@ export interface NameCheck {
 export interface BeneficiaryDeps {
   db: Database
   vault: Vault
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 export interface NameCheckDeps {

@@ -1,12 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { ChangeRequest } from './record.ts'
 import { selectRequests } from './store.ts'
 
 export function listRequests(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { orgId: string; status: string | undefined; page: PageRequest },
 ): Promise<Page<ChangeRequest>> {

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export const changeKinds = [
   'approval-policies.set',
@@ -105,7 +106,7 @@ export interface HoldDeps {
 
 export interface ChangeRequestDeps extends HoldDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
   changeAppliers: Readonly<Record<ChangeKind, ChangeApplier>>
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Origin } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Money } from '../../lib/money.ts'
 import type { LinkDeps, PaymentLink } from '../payment-links/record.ts'
 import type { LinkStatus } from '../payment-links/rules.ts'
@@ -16,7 +17,7 @@ export interface PageDeps {
   pageVault: Vault
 }
 
-export type VisitDeps = LinkDeps & { pageKey: Buffer }
+export type VisitDeps = LinkDeps & { pageKey: KeyRing }
 
 /** A browser that has opened a link. */
 export interface Visitor {

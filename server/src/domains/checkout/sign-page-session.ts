@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 const sessionBytes = 18
 const sessionPattern = /^[\w-]{24}$/
@@ -11,14 +12,15 @@ export const isSession = (text: string | undefined): text is string =>
   text !== undefined && sessionPattern.test(text)
 
 /** Stored with the link, so that only the browser that started a payment can continue it. */
-export const sessionHash = (key: Buffer, session: string): Buffer => hmac(key, `session ${session}`)
+export const sessionHash = ({ current }: KeyRing, session: string): Buffer =>
+  hmac(current, `session ${session}`)
 
 /** Proves that a form came from our page in this browser, for this link. */
-export const csrfToken = (key: Buffer, session: string, linkRef: string): string =>
-  hmac(key, `form ${session} ${linkRef}`).toString('base64url')
+export const csrfToken = ({ current }: KeyRing, session: string, linkRef: string): string =>
+  hmac(current, `form ${session} ${linkRef}`).toString('base64url')
 
 export const isGenuineForm = (
-  key: Buffer,
+  key: KeyRing,
   page: { session: string; linkRef: string; token: string },
 ): boolean =>
   equalInConstantTime(Buffer.from(page.token), Buffer.from(csrfToken(key, page.session, page.linkRef)))

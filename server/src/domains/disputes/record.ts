@@ -9,6 +9,7 @@ import type {
 import type { Custody } from '../../ledger/available.ts'
 import type { PaymentDeps } from '../payments/record.ts'
 import type { ProviderAccount } from '../provider-accounts/record.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export type DisputeAction = 'submit' | 'accept'
 
@@ -108,4 +109,4 @@ export interface DisputeFilters {
 export type DisputeDeps = PaymentDeps
 
 /** What the lists need in addition. */
-export type ListDeps = Pick<DisputeDeps, 'db'> & { cursorKey: Buffer }
+export type ListDeps = Pick<DisputeDeps, 'db'> & { cursorKey: KeyRing }

@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { EscrowWithTotals } from './record.ts'
 import { selectEscrowPage } from './store.ts'
 
 export const listEscrows = (
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   { orgId }: Caller,
   input: { status: string | undefined; page: PageRequest },
 ): Promise<Page<EscrowWithTotals>> =>

@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { Role } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Money } from '../../lib/money.ts'
 import type { ExceptionKind } from './describe-kinds.ts'
 
@@ -57,7 +58,7 @@ export interface ExceptionRow {
 
 export interface ExceptionDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
   clock: Clock
   /** Organisations depend on exceptions, so their members are looked up through this. */
   findMemberIn(this: void, tx: Tx, orgId: string, userId: string): Promise<{ role: Role } | undefined>

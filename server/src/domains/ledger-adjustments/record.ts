@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { ChangeControl } from '../change-requests/record.ts'
 
 export interface NewAdjustment {
@@ -25,6 +26,6 @@ export interface Adjustment extends Omit<NewAdjustment, 'exceptionId'> {
 export interface AdjustmentDeps {
   db: Database
   clock: Clock
-  cursorKey: Buffer
+  cursorKey: KeyRing
   changeControl: ChangeControl
 }

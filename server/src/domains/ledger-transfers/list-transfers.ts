@@ -1,12 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { StoredTransfer, TransferFilters } from './record.ts'
 import { selectTransfers } from './store.ts'
 
 export function listTransfers(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { orgId: string | undefined; filters: TransferFilters; page: PageRequest },
 ): Promise<Page<StoredTransfer>> {

@@ -1,10 +1,11 @@
 import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { errors } from '../../lib/wire.ts'
 import { listTransfers } from './list-transfers.ts'
 import { listTransfersQuery, toFilters, toTransferPage, transferPage } from './schema.ts'
 
-export function ledgerTransferRoutes(app: App, deps: { db: Database; cursorKey: Buffer }): void {
+export function ledgerTransferRoutes(app: App, deps: { db: Database; cursorKey: KeyRing }): void {
   app.get(
     '/v1/ledger/transfers',
     {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hmac } from '../../lib/crypto.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { mailLimitReached } from './errors.ts'
 import { mailLimits } from './rules.ts'
 import { countMail } from './store.ts'
@@ -13,19 +14,19 @@ import { countMail } from './store.ts'
 export type LimitMails = (tx: Tx, orgId: string, recipient: string, receiptOf?: string) => Promise<void>
 
 export const createMailLimit =
-  ({ key, clock }: { key: Buffer; clock: Clock }): LimitMails =>
+  ({ key, clock }: { key: KeyRing; clock: Clock }): LimitMails =>
   async (tx, orgId, recipient, receiptOf) => {
     const now = clock.now()
     // Every transaction locks the recipient's row before the organisation's, so that no two wait for each other.
     const budgets = [
       {
-        recipientHash: hmac(key, mailboxOf(recipient)),
+        recipientHash: hmac(key.current, mailboxOf(recipient)),
         limit: mailLimits.recipient,
         whose: 'This recipient',
       },
       ...(receiptOf === undefined ? [] : [receiptsOf(key, receiptOf)]),
       {
-        recipientHash: receiptOf === undefined ? wholeOrganization : hmac(key, 'receipts'),
+        recipientHash: receiptOf === undefined ? wholeOrganization : hmac(key.current, 'receipts'),
         limit: mailLimits.organization,
         whose: 'The organisation',
       },
@@ -40,8 +41,8 @@ export const createMailLimit =
 
 const wholeOrganization = Buffer.alloc(0)
 
-const receiptsOf = (key: Buffer, id: string) => ({
-  recipientHash: hmac(key, `receipts ${id}`),
+const receiptsOf = (key: KeyRing, id: string) => ({
+  recipientHash: hmac(key.current, `receipts ${id}`),
   limit: mailLimits.receipts,
   whose: 'This payment',
 })

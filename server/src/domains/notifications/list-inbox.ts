@@ -1,12 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { InboxEntry } from './record.ts'
 import { selectInbox } from './store.ts'
 
 /** Only the caller's own notices. */
 export function listInbox(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { isUnreadOnly: boolean; page: PageRequest },
 ): Promise<Page<InboxEntry>> {

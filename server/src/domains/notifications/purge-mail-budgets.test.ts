@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { createTestClock } from '../../testing/test-payments.ts'
 import { useDatabase } from '../../testing/test-database.ts'
+import { ringOf } from '../../testing/test-keys.ts'
 import { createMailLimit } from './limit-mails.ts'
 import { purgeMailBudgets } from './purge-mail-budgets.ts'
 
 const hourMs = 60 * 60_000
 const t = useDatabase()
 const clock = createTestClock()
-const limitMails = createMailLimit({ key: Buffer.alloc(32, 1), clock })
+const limitMails = createMailLimit({ key: ringOf(Buffer.alloc(32, 1)), clock })
 
 it('removes budgets whose window is over, and leaves those that still count', async () => {
   const [old, recent] = [newId(), newId()]

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { App } from '../../http/app.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Links } from '../../lib/links.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { listInbox } from './list-inbox.ts'
@@ -12,7 +13,7 @@ interface InboxDeps {
   db: Database
   clock: Clock
   links: Links
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 export function notificationRoutes(app: App, deps: InboxDeps): void {

@@ -1,12 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { Organization } from './record.ts'
 import { findOrganization, selectOrganizationsAcrossOrgs } from './store.ts'
 
 /** The operator sees every organisation, everybody else their own. */
 export function listOrganizations(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { page: PageRequest },
 ): Promise<Page<Organization>> {

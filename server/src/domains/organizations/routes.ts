@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { changeRequestResponse, toHeld } from '../change-requests/schema.ts'
 import { createOrganization } from './create-organization.ts'
@@ -9,7 +10,7 @@ import { toNewMember, toOrganization, toOrganizationChange, toOrganizationPage }
 import { updateOrganization, type UpdateOrganizationDeps } from './update-organization.ts'
 
 interface OrganizationDeps extends UpdateOrganizationDeps {
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 export function organizationRoutes(app: App, deps: OrganizationDeps): void {

@@ -1,5 +1,6 @@
 import type { Caller } from '../../lib/access.ts'
 import type { Position } from '../../lib/cursor.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
 import { readPage, type Page } from '../../lib/paging.ts'
 import { openLink, withStatus } from './get-link.ts'
@@ -17,7 +18,7 @@ interface LinkQuery {
   cursor: string | undefined
 }
 
-type ListDeps = Pick<LinkDeps, 'db' | 'vault' | 'clock' | 'listPaymentStatuses'> & { cursorKey: Buffer }
+type ListDeps = Pick<LinkDeps, 'db' | 'vault' | 'clock' | 'listPaymentStatuses'> & { cursorKey: KeyRing }
 
 export function listLinks(deps: ListDeps, caller: Caller, input: LinkQuery): Promise<Page<LinkWithStatus>> {
   const orgId = orgInScope(caller, input.orgId, 'read')

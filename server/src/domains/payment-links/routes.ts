@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { cancelLink } from './cancel-link.ts'
 import { createLink } from './create-link.ts'
@@ -11,7 +12,7 @@ import { updateLink } from './update-link.ts'
 
 const tags = ['Payment links']
 
-export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: Buffer }): void {
+export function paymentLinkRoutes(app: App, deps: LinkDeps & { cursorKey: KeyRing }): void {
   app.get(
     '/v1/orgs/:org_id/payment-links',
     {

@@ -9,6 +9,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../testing/test-payments.ts'
+import { ringOf } from '../../testing/test-keys.ts'
 import { readReturnToken, returnToken } from './build-return-url.ts'
 
 const clock = createTestClock()
@@ -131,7 +132,7 @@ describe('404', () => {
   it('a token that we did not make', async () => {
     const { path, id } = await visit({ return_url: 'https://shop.example/' }, 'pay')
     const token = path.split('/').at(-1)!
-    const forged = returnToken(Buffer.alloc(32, 9), { orgId: org.orgId, paymentId: id })
+    const forged = returnToken(ringOf(Buffer.alloc(32, 9)), { orgId: org.orgId, paymentId: id })
     const flipped = `${token.slice(0, 10)}${token[10] === 'A' ? 'B' : 'A'}${token.slice(11)}`
     const ofNobody = returnToken(t.deps.returnKey, { orgId: org.orgId, paymentId: newId() })
     for (const wrong of [forged, flipped, token.slice(2), 'x', ofNobody])
@@ -140,7 +141,7 @@ describe('404', () => {
   })
 
   it('a token names one payment of one organisation and cannot be cut and pasted', () => {
-    const key = Buffer.alloc(32, 7)
+    const key = ringOf(Buffer.alloc(32, 7))
     const [mine, other] = [
       { orgId: newId(), paymentId: newId() },
       { orgId: newId(), paymentId: newId() },

@@ -1,17 +1,18 @@
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readSignedIds, signIds } from '../../lib/signed-ids.ts'
 import type { Payment } from './record.ts'
 
 /** Our own page, to which the provider redirects the customer. Its token carries the payment's id, signed. */
 export const returnPageUrl = (
-  deps: { publicUrl: string; returnKey: Buffer },
+  deps: { publicUrl: string; returnKey: KeyRing },
   payment: Pick<Payment, 'orgId' | 'paymentId'>,
 ): string => `${deps.publicUrl}/return/${returnToken(deps.returnKey, payment)}`
 
-export const returnToken = (key: Buffer, payment: Pick<Payment, 'orgId' | 'paymentId'>): string =>
+export const returnToken = (key: KeyRing, payment: Pick<Payment, 'orgId' | 'paymentId'>): string =>
   signIds(key, { orgId: payment.orgId, id: payment.paymentId })
 
 export function readReturnToken(
-  key: Buffer,
+  key: KeyRing,
   token: string,
 ): { orgId: string; paymentId: string } | undefined {
   const ids = readSignedIds(key, token)

@@ -14,6 +14,7 @@ import { startPlayer } from './testing/play-scenario.ts'
 import type { Stage } from './testing/stage-settings.ts'
 import { readSeen } from './testing/seen-payments.ts'
 import { useDatabase } from '../../testing/test-database.ts'
+import { keyServiceOf, ringOf } from '../../testing/test-keys.ts'
 import { transitions } from './rules.ts'
 
 /** A failure names the run and the payment; both can be given again. */
@@ -34,9 +35,9 @@ beforeAll(async () => {
   const key = Buffer.alloc(32, 7)
   stage = {
     db: t.db,
-    vault: createVault(t.db, key),
+    vault: createVault(t.db, keyServiceOf(key)),
     log: createLog('silent'),
-    key,
+    key: ringOf(key),
     orgs: await Promise.all(Array.from({ length: orgCount }, openOrg)),
     configIds: new Map(providers.map((name) => [name, newId()])),
     accountIds: new Map(await Promise.all(providers.map(openProvider))),

@@ -10,6 +10,7 @@ import type {
 import type { Database } from '../../db/database.ts'
 import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Meter } from '../../lib/meter.ts'
 import type { Money } from '../../lib/money.ts'
@@ -235,7 +236,7 @@ export interface PaymentDeps {
   funding: Funding
   /** The base of the return page's URL, and the key that signs the payment's id in it. */
   publicUrl: string
-  returnKey: Buffer
+  returnKey: KeyRing
   /** A sender that has written no outcome by then is considered dead. */
   sendDeadlineMs: number
   pollSchedule: PollSchedule

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '../../connectors/kit/connector.ts'
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Money } from '../../lib/money.ts'
 import type { ApprovalPolicySource } from '../approval-policies/check-approval.ts'
 import type { FeeScheduleSource } from '../fees/record.ts'
@@ -81,7 +82,7 @@ export interface CheckedRows {
 export interface BatchDeps extends Pick<RoutingDeps, 'connectors' | 'corridors'> {
   db: Database
   clock: Clock
-  cursorKey: Buffer
+  cursorKey: KeyRing
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
 }

@@ -1,11 +1,12 @@
 import type { Database } from '../../db/database.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { ProviderAccount } from './record.ts'
 import { readWebhookToken } from './rules.ts'
 import { findAccountAcrossOrgs, findOldestAccountAcrossOrgs } from './store.ts'
 
 /** The account that a provider's webhook address belongs to; undefined if the address is not one of ours. */
 export async function findWebhookAccount(
-  deps: { db: Database; webhookKey: Buffer },
+  deps: { db: Database; webhookKey: KeyRing },
   input: { provider: string; token: string },
 ): Promise<ProviderAccount | undefined> {
   const named = readWebhookToken(deps.webhookKey, input.token, input.provider)

@@ -9,6 +9,7 @@ import { installationOrgId, type Vault } from '../../db/vault.ts'
 import { createCache, type Cache } from '../../lib/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { inSpan } from '../../lib/correlation.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Meter } from '../../lib/meter.ts'
 import { openCredentials } from './open-credentials.ts'
 import { webhookUrlOf } from './rules.ts'
@@ -36,7 +37,7 @@ interface SourceDeps {
   http: HttpClient
   clock: Clock
   publicUrl: string
-  webhookKey: Buffer
+  webhookKey: KeyRing
   meter: Meter
 }
 

@@ -4,6 +4,7 @@ import type { Vault } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { EgressPolicy } from '../../lib/egress-guard.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { ChangeControl } from '../change-requests/record.ts'
 
 /** A merchant account at a provider. */
@@ -62,7 +63,7 @@ export interface AccountDeps {
   /** How often the keys of one account may be checked. */
   limitKeyChecks: (accountId: string) => void
   corridors: { forget(): void }
-  webhookKey: Buffer
+  webhookKey: KeyRing
   publicUrl: string
   egressPolicy: EgressPolicy
   changeControl: ChangeControl

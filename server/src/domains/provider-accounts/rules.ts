@@ -2,6 +2,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import type { Custody } from '../../ledger/available.ts'
 import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
 import { isUuid, uuidFromBytes, uuidToBytes } from '../../lib/ids.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { ProviderAccount } from './record.ts'
 
 export const custodyOf = (account: Pick<ProviderAccount, 'orgId'>): Custody =>
@@ -72,20 +73,20 @@ const proofBytes = 24
  * The webhook address given to a provider carries an unguessable token: the account's id and a MAC over it, so that
  * nothing has to be stored.
  */
-export const webhookToken = (key: Buffer, accountId: string, provider: string): string =>
+export const webhookToken = (key: KeyRing, accountId: string, provider: string): string =>
   Buffer.concat([uuidToBytes(accountId), proofOf(key, `account ${accountId} ${provider}`)]).toString(
     'base64url',
   )
 
 export const webhookUrlOf = (
-  deps: { publicUrl: string; webhookKey: Buffer },
+  deps: { publicUrl: string; webhookKey: KeyRing },
   { accountId, provider }: Pick<ProviderAccount, 'accountId' | 'provider'>,
 ): string =>
   `${deps.publicUrl}/v1/providers/${provider}/webhooks/${webhookToken(deps.webhookKey, accountId, provider)}`
 
 /** Addresses from before accounts were recorded name the owner instead of the account. */
 export function readWebhookToken(
-  key: Buffer,
+  key: KeyRing,
   token: string,
   provider: string,
 ): { accountId: string } | { ownerId: string } | undefined {
@@ -98,7 +99,7 @@ export function readWebhookToken(
   return equalInConstantTime(proof, proofOf(key, `${id} ${provider}`)) ? { ownerId: id } : undefined
 }
 
-const proofOf = (key: Buffer, text: string): Buffer => hmac(key, text).subarray(0, proofBytes)
+const proofOf = ({ current }: KeyRing, text: string): Buffer => hmac(current, text).subarray(0, proofBytes)
 
 /** The path of the first URL in the credentials, at any depth. */
 export function pathOfUrl(value: unknown, path: readonly string[] = []): string | undefined {

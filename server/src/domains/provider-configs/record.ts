@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Carrier } from '../provider-accounts/record.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export interface ProviderConfig {
   orgId: string
@@ -35,6 +36,6 @@ export interface RoutableConfig extends ProviderConfig {
 
 export interface ConfigDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
   corridors: { forget(): void }
 }

@@ -2,11 +2,12 @@ import type { ProviderAccount } from '../provider-accounts/record.ts'
 import type { DisputeDeps } from '../disputes/record.ts'
 import type { RampDeps } from '../ramps/record.ts'
 import type { DepositDeps } from '../virtual-accounts/deposits/record.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export type WebhookDeps = RampDeps &
   DisputeDeps &
   DepositDeps & {
-    webhookKey: Buffer
+    webhookKey: KeyRing
     /** Throws when an account has lately received too many messages that are forged, or unsigned and about nothing here. */
     limitUnverified: (account: string) => void
   }

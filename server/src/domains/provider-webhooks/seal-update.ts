@@ -3,12 +3,13 @@ import type { ProviderUpdate } from '../../connectors/kit/connector.ts'
 import { redactText } from '../../connectors/kit/redact-text.ts'
 import { hasCardNumber, redactCardNumbers } from '../../lib/card-number.ts'
 import { hmac } from '../../lib/crypto.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 /**
  * A provider's message as it may be stored, without card numbers. An id that looks like one is replaced by its HMAC,
  * which still tells two of them apart; our own references are UUIDs, so nothing that is ours is replaced.
  */
-export const sealUpdate = (key: Buffer, update: ProviderUpdate): ProviderUpdate => ({
+export const sealUpdate = (key: KeyRing, update: ProviderUpdate): ProviderUpdate => ({
   ...update,
   dedupeKey: sealId(key, update.dedupeKey),
   reference: sealId(key, update.reference),
@@ -16,7 +17,7 @@ export const sealUpdate = (key: Buffer, update: ProviderUpdate): ProviderUpdate 
   ...redactText(update),
 })
 
-export const sealDeposit = (key: Buffer, deposit: ProviderDeposit): ProviderDeposit => ({
+export const sealDeposit = (key: KeyRing, deposit: ProviderDeposit): ProviderDeposit => ({
   ...deposit,
   dedupeKey: sealId(key, deposit.dedupeKey),
   providerRef: sealId(key, deposit.providerRef),
@@ -28,5 +29,5 @@ export const sealDeposit = (key: Buffer, deposit: ProviderDeposit): ProviderDepo
   description: deposit.description && redactCardNumbers(deposit.description),
 })
 
-const sealId = (key: Buffer, id: string): string =>
-  hasCardNumber(id) ? `sealed-${hmac(key, id).toString('hex')}` : id
+const sealId = (key: KeyRing, id: string): string =>
+  hasCardNumber(id) ? `sealed-${hmac(key.current, id).toString('hex')}` : id

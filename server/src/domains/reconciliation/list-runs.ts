@@ -1,12 +1,13 @@
 import type { Database, Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { ReconciliationRun, RunFilters } from './record.ts'
 import { selectRuns } from './store.ts'
 
 /** The operator also sees the runs of the installation's accounts. */
 export function listRuns(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { filters: RunFilters; page: PageRequest },
 ): Promise<Page<ReconciliationRun>> {

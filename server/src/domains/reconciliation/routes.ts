@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { errors } from '../../lib/wire.ts'
 import { listRuns } from './list-runs.ts'
 import { reconcileNow } from './reconcile-now.ts'
@@ -12,7 +13,7 @@ import {
   toRunPage,
 } from './schema.ts'
 
-export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { cursorKey: Buffer }): void {
+export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { cursorKey: KeyRing }): void {
   app.post(
     '/v1/payments/reconciliation',
     {

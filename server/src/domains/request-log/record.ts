@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 /** One request of a member. It holds no body, no query and no value of a path. */
 export interface RequestEntry {
@@ -33,5 +34,5 @@ export interface RequestFilters {
 
 export interface RequestLogDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from '../../connectors/kit/failures.ts'
 import type { Database } from '../../db/database.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Money } from '../../lib/money.ts'
 import type { ChangeControl } from '../change-requests/record.ts'
 
@@ -165,7 +166,7 @@ export interface RoutingDecision {
 
 export interface RoutingPolicyDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
   changeControl: ChangeControl
   routingPolicies: RoutingPolicySource
 }

@@ -1,8 +1,9 @@
 import { authorizationCodeGrant, AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { z } from 'zod'
-import { equalInConstantTime, open } from '../../lib/crypto.ts'
+import { equalInConstantTime } from '../../lib/crypto.ts'
 import { AppError, unavailable } from '../../lib/errors.ts'
 import { readClaims } from '../../lib/required-claims.ts'
+import { openWithAny, type KeyRing } from '../../lib/key-ring.ts'
 import { userId } from '../../lib/wire.ts'
 import { signInDisabled } from './errors.ts'
 import type { IdentityProvider, PendingLogin, SignedInPerson, SignInDeps } from './record.ts'
@@ -40,8 +41,8 @@ export async function receiveCallback(deps: SignInDeps, { parameters, sealed }: 
   }
 }
 
-function openLogin(key: Buffer, sealed: string | undefined): PendingLogin | undefined {
-  const text = sealed && open(key, Buffer.from(sealed, 'base64url'), loginContext)
+function openLogin(ring: KeyRing, sealed: string | undefined): PendingLogin | undefined {
+  const text = sealed && openWithAny(ring, Buffer.from(sealed, 'base64url'), loginContext)
   return text ? pendingLogin.parse(JSON.parse(text.toString())) : undefined
 }
 

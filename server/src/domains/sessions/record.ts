@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Feature, Membership } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Claims, RequiredClaims } from '../../lib/required-claims.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 export interface Session {
   orgId: string
@@ -47,8 +48,8 @@ export interface SessionDeps {
   db: Database
   clock: Clock
   /** Hashes the tokens of sessions. */
-  sessionKey: Buffer
   requiredClaims: RequiredClaims
+  sessionKey: KeyRing
 }
 
 /** The identity provider at which people sign in; undefined when the dashboard is not configured. */
@@ -56,8 +57,8 @@ export interface SignInDeps {
   identityProvider: IdentityProvider | undefined
   clock: Clock
   /** Seals what a sign-in has to remember, in the browser that began it. */
-  loginKey: Buffer
   requiredClaims: RequiredClaims
+  loginKey: KeyRing
 }
 
 export interface IdentityProvider {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Permission } from '../../lib/access.ts'
 import { hmac } from '../../lib/crypto.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { Session } from './record.ts'
 
 export const idleLimitMs = 30 * 60_000
@@ -17,7 +18,7 @@ const tokenBytes = 32
 
 export const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
-export const tokenHash = (key: Buffer, token: string): Buffer => hmac(key, token)
+export const tokenHash = ({ current }: KeyRing, token: string): Buffer => hmac(current, token)
 
 export const isOver = (session: Pick<Session, 'lastSeenAt' | 'expiresAt'>, now: Date): boolean =>
   now >= session.expiresAt || now.getTime() - session.lastSeenAt.getTime() >= idleLimitMs

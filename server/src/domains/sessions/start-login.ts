@@ -6,6 +6,7 @@ import {
   randomState,
 } from 'openid-client'
 import { seal } from '../../lib/crypto.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { signInDisabled } from './errors.ts'
 import { asUnavailable } from './receive-callback.ts'
 import type { PendingLogin, SignInDeps } from './record.ts'
@@ -52,5 +53,5 @@ export async function startLogin(deps: SignInDeps, request: LoginRequest): Promi
   return { url: url.href, sealed: sealLogin(deps.loginKey, pending) }
 }
 
-const sealLogin = (key: Buffer, pending: PendingLogin): string =>
-  seal(key, Buffer.from(JSON.stringify(pending)), loginContext).toString('base64url')
+const sealLogin = (ring: KeyRing, pending: PendingLogin): string =>
+  seal(ring.current, Buffer.from(JSON.stringify(pending)), loginContext).toString('base64url')

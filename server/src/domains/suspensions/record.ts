@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { ChangeControl } from '../change-requests/record.ts'
 
 export const suspensionKinds = ['organization', 'member', 'api_key', 'provider_account', 'payouts'] as const
@@ -36,7 +37,7 @@ export type SuspendedSubject = Pick<Suspension, 'orgId' | 'kind' | 'subjectId' |
 export interface SuspensionDeps {
   db: Database
   clock: Clock
-  cursorKey: Buffer
+  cursorKey: KeyRing
   changeControl: ChangeControl
   corridors: { forget(): void }
 }

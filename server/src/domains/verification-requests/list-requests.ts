@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { getNotificationStates } from '../notifications/get-states.ts'
 import type { ListedRequest } from './record.ts'
@@ -7,7 +8,7 @@ import { selectRequests } from './store.ts'
 
 /** Never includes the answers. */
 export function listRequests(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { paymentId: string | undefined; page: PageRequest },
 ): Promise<Page<ListedRequest>> {

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../http/app.ts'
 import { registerPages, type LimitPages } from '../../http/customer-page.ts'
 import { pagePolicy } from '../../lib/html.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { answerVerification } from './answer-verification.ts'
 import { getVerificationRequest } from './get-request.ts'
@@ -13,7 +14,7 @@ import { toAnsweredView, toOrder, toRequestPage, toVerificationResponse } from '
 import { showVerification } from './show-verification.ts'
 
 interface VerificationRouteDeps extends AnswerDeps {
-  cursorKey: Buffer
+  cursorKey: KeyRing
   limitPages: LimitPages
 }
 

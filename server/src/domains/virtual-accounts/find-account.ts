@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import type { VirtualAccount } from './record.ts'
 import { numberIndex } from './rules.ts'
 import { findAccount, findAccountAcrossOrgs, selectAccountsByNumberAcrossOrgs } from './store.ts'
@@ -14,7 +15,7 @@ export const findAccountIn = (
 /** The accounts that were opened at a provider under this number, of any organisation. */
 export const listByNumberAcrossOrgs = (
   tx: Tx,
-  deps: { accountNumberKey: Buffer },
+  deps: { accountNumberKey: KeyRing },
   named: { provider: string; accountNumber: string },
 ): Promise<VirtualAccount[]> =>
   selectAccountsByNumberAcrossOrgs(

@@ -1,11 +1,12 @@
 import type { Caller } from '../../lib/access.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import { openDetails } from './get-account.ts'
 import type { AccountFilters, OpenedVirtualAccount, AccountDeps } from './record.ts'
 import { selectAccountPage } from './store.ts'
 
 export async function listAccounts(
-  deps: Pick<AccountDeps, 'db' | 'vault'> & { cursorKey: Buffer },
+  deps: Pick<AccountDeps, 'db' | 'vault'> & { cursorKey: KeyRing },
   caller: Caller,
   input: { filters: AccountFilters; page: PageRequest },
 ): Promise<Page<OpenedVirtualAccount>> {

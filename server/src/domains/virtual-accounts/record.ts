@@ -3,6 +3,7 @@ import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
 import type { Custody } from '../../ledger/available.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
+import type { KeyRing } from '../../lib/key-ring.ts'
 
 /** The bank details to pay into; sealed at rest. */
 export interface AccountDetails {
@@ -75,5 +76,5 @@ export interface AccountDeps {
   vault: Vault
   connectors: ConnectorSource
   corridors: CorridorSource
-  accountNumberKey: Buffer
+  accountNumberKey: KeyRing
 }

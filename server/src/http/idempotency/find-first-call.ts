@@ -1,14 +1,15 @@
 import type { Database, Tx } from '../../db/database.ts'
 import type { Caller } from '../../lib/access.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { equalInConstantTime, open } from '../../lib/crypto.ts'
+import { equalInConstantTime } from '../../lib/crypto.ts'
+import { openWithAny, type KeyRing } from '../../lib/key-ring.ts'
 import { firstCallUnfinished, keyUsedForAnotherRequest } from './errors.ts'
 import { findCall } from './store.ts'
 
 export interface IdempotencyDeps {
   db: Database
   clock: Clock
-  idempotencyKey: Buffer
+  idempotencyKey: KeyRing
 }
 
 export interface RecordedResponse {
@@ -45,7 +46,7 @@ export async function findFirstCall(
   const { responseStatus: status, responseSealed: sealed } = first
   const resourceId = first.resourceId ?? undefined
   const context = first.isLegacy ? legacyContext(caller, key) : responseContext(caller, key)
-  const body = sealed === null ? undefined : open(deps.idempotencyKey, sealed, context)
+  const body = sealed === null ? undefined : openWithAny(deps.idempotencyKey, sealed, context)
   const response = status !== null && body ? { status, body: body.toString() } : undefined
   if (!response && resourceId === undefined) throw firstCallUnfinished()
   return { resourceId, response }

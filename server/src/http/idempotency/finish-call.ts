@@ -10,6 +10,6 @@ export function finishCall(
   { key, status, body }: RecordedResponse & { key: string },
 ): Promise<void> {
   const { orgId, userId } = caller
-  const sealed = seal(deps.idempotencyKey, Buffer.from(body), responseContext(caller, key))
+  const sealed = seal(deps.idempotencyKey.current, Buffer.from(body), responseContext(caller, key))
   return deps.db.inOrg(orgId, (tx) => saveResponse(tx, orgId, { userId, key, status, sealed }))
 }

@@ -110,7 +110,7 @@ const withConflict = ({ url, schema }: RouteOptions): Record<string, unknown> =>
 function hashOf(deps: IdempotencyDeps, request: FastifyRequest): Buffer {
   const { userId, permissions } = request.caller
   const parts = [request.method, request.url, userId, [...permissions].sort(), request.rawBody ?? '']
-  return hmac(deps.idempotencyKey, JSON.stringify(parts))
+  return hmac(deps.idempotencyKey.current, JSON.stringify(parts))
 }
 
 const replay = (reply: FastifyReply, recorded: { status: number; body: string }): FastifyReply =>

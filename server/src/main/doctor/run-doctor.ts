@@ -1,6 +1,7 @@
 import { reasonOf } from '../watch-dependencies.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkEngine } from './check-engine.ts'
+import { checkKeys } from './check-keys.ts'
 import { checkCertificates, checkMachine } from './check-machine.ts'
 import { checkIdentity, checkMail, checkProviders, checkRates, checkReachability } from './check-outside.ts'
 import { failed, type Check, type Examined, type Finding, type State } from './record.ts'
@@ -8,6 +9,7 @@ import { failed, type Check, type Examined, type Finding, type State } from './r
 const checks: Readonly<Record<string, Check>> = {
   machine: checkMachine,
   database: checkDatabase,
+  keys: checkKeys,
   engine: checkEngine,
   mail: checkMail,
   identity: checkIdentity,

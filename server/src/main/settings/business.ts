@@ -2,20 +2,58 @@ import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
 import { cardPolicies } from '../../domains/organizations/record.ts'
 import { chainList } from '../../wallet/schema.ts'
-import { count, httpUrl, list, oneOf, secret, setting, text, url } from './kinds.ts'
+import { count, httpUrl, list, oneOf, secrets, setting, text, url } from './kinds.ts'
 
 const api = { usedBy: ['api'] } as const
 const both = { usedBy: ['api', 'worker'] } as const
 
 export const secretSettings = {
   SECRET_KEY: setting(
-    secret,
-    'the key from which the keys of encrypted data, cursors and links are derived; without it that data is lost',
+    secrets,
+    'the key that wraps the keys of encrypted data and from which those of cursors and links are derived; without it that data is lost. Behind it, separated by commas or lines, older ones that are still accepted ([keys.md](keys.md))',
     { example: 'q0dGmE7fM2hK5tWjz1uYpRnXv8sLcBa4e6iZoDwTg3U=', isSecret: true },
   ),
-  API_KEY_PEPPER: setting(secret, 'what API keys are hashed with; without it every API key is lost', {
-    example: 'Zk9xT2v5QyLr7nB1cJd8Hs3WfEaUg6Ip0oMqXw4KtRs=',
-    usedBy: ['api', 'commands'],
+  API_KEY_PEPPER: setting(
+    secrets,
+    'what API keys are hashed with; without it every API key is lost. Behind it older ones, as for `SECRET_KEY`',
+    {
+      example: 'Zk9xT2v5QyLr7nB1cJd8Hs3WfEaUg6Ip0oMqXw4KtRs=',
+      isSecret: true,
+    },
+  ),
+  KEY_SERVICE: setting(
+    oneOf(['environment', 'file', 'kms']).default('environment'),
+    '`file`: the files of `SECRET_KEY_FILE` and `API_KEY_PEPPER_FILE` are read again when they change; `kms`: data keys are wrapped by a KMS instead of `SECRET_KEY` ([keys.md](keys.md))',
+  ),
+  KEY_ADOPTION_SECONDS: setting(
+    count.default(300),
+    'how long a new `SECRET_KEY` or `API_KEY_PEPPER` is only accepted before it is used; every process must have it by then',
+  ),
+}
+
+export const kmsSettings = {
+  KMS_KEY_ID: setting(text.optional(), 'the key of the KMS that wraps data keys', {
+    example: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  }),
+  KMS_ENDPOINT: setting(
+    httpUrl.optional(),
+    'the address of the KMS; by default that of AWS in `AWS_REGION`',
+    {
+      example: 'https://kms.eu-west-1.amazonaws.com',
+    },
+  ),
+  KMS_CACHE_SECONDS: setting(
+    count.default(3_600),
+    'how long an unwrapped data key stays in memory, and so how long payments go on without the KMS',
+  ),
+  AWS_REGION: setting(text.optional(), 'the region of the KMS', { example: 'eu-west-1' }),
+  AWS_ACCESS_KEY_ID: setting(text.optional(), 'who may use that key', { example: 'AKIAIOSFODNN7EXAMPLE' }),
+  AWS_SECRET_ACCESS_KEY: setting(text.optional(), 'the secret of that access key', {
+    example: 'SECRET',
+    isSecret: true,
+  }),
+  AWS_SESSION_TOKEN: setting(text.optional(), 'the token of temporary credentials', {
+    example: 'TOKEN',
     isSecret: true,
   }),
 }

@@ -1,4 +1,11 @@
-import { kybSettings, paymentSettings, rampSettings, secretSettings, webhookSettings } from './business.ts'
+import {
+  kmsSettings,
+  kybSettings,
+  paymentSettings,
+  rampSettings,
+  secretSettings,
+  webhookSettings,
+} from './business.ts'
 import {
   databaseSettings,
   engineSettings,
@@ -16,6 +23,7 @@ export const settings = {
   ...engineSettings,
   ...identitySettings,
   ...secretSettings,
+  ...kmsSettings,
   ...mailSettings,
   ...webhookSettings,
   ...paymentSettings,
@@ -30,7 +38,7 @@ export const settingGroups = {
   Database: { ...databaseSettings, ...ownerSettings },
   Engine: engineSettings,
   'Identity provider': identitySettings,
-  Secrets: secretSettings,
+  Secrets: { ...secretSettings, ...kmsSettings },
   Mail: mailSettings,
   Webhooks: webhookSettings,
   Payments: paymentSettings,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { parseSecrets } from '../../lib/secrets.ts'
 
 /** What reads a setting. The commands are migrate, bootstrap, rebuild, audit, doctor and connector-check. */
 type UsedBy = 'api' | 'worker' | 'commands'
@@ -62,13 +63,13 @@ export const text = z.string().min(1, 'must not be empty')
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-export const secret = z
-  .string()
-  .transform((value) => Buffer.from(value, 'base64'))
-  .refine(
-    (bytes) => bytes.length >= 32,
-    'must be at least 32 bytes in base64: `openssl rand -base64 32` makes one',
-  )
+/** The versions of a secret, the current one first. */
+export const secrets = z.string().transform((value, context) => {
+  const found = parseSecrets(value)
+  if (typeof found !== 'string') return found
+  context.addIssue({ code: 'custom', message: found })
+  return z.NEVER
+})
 
 export const list = z.string().transform((value) =>
   value

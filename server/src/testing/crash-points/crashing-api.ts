@@ -26,7 +26,7 @@ const pass: Pass = (point) => {
 }
 
 const config = readConfig()
-const deps = createDeps(config, {
+const deps = await createDeps(config, {
   http: watchCalls(createHttpClient(createAgent()), pass),
   sendDeadlineMs: env.SEND_DEADLINE_MS,
 })

@@ -61,7 +61,7 @@ const impatient = (source: ConnectorSource, around: typeof between): ConnectorSo
 })
 
 const config = readConfig()
-const made = createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS })
+const made = await createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS })
 const payoutRetriesMs = [env.PAYOUT_RETRY_MS, env.PAYOUT_RETRY_MS]
 const deps: Deps = { ...made, payoutRetriesMs, connectors: impatient(made.connectors, (work) => work()) }
 const crashing: Deps = { ...deps, db: watched(made.db), connectors: impatient(made.connectors, between) }

@@ -20,5 +20,5 @@ const impatient = (source: ConnectorSource): ConnectorSource => ({
 
 const config = readConfig()
 const pollSchedule = { ...defaultPollSchedule, suspendedMs: 1_000 }
-const deps = createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS, pollSchedule })
+const deps = await createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS, pollSchedule })
 await runWorker(config, { ...deps, connectors: impatient(deps.connectors) })

@@ -3,6 +3,7 @@ import type { AuthenticationLimit } from '../../../http/authentication-limit.ts'
 import { withCredential } from '../../../http/authentication.ts'
 import { registerPages, type LimitPages } from '../../../http/customer-page.ts'
 import { pagePolicy } from '../../../lib/html.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { TokenVerifier } from '../../../lib/token.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
@@ -20,7 +21,7 @@ import { toInvitationPage, toInvitationView } from './schema.ts'
 
 interface InvitationRouteDeps extends InvitationDeps {
   limitMails: LimitMails
-  cursorKey: Buffer
+  cursorKey: KeyRing
   limitPages: LimitPages
   verifyToken: TokenVerifier
   authenticationLimit: AuthenticationLimit

@@ -1,12 +1,13 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import type { Member } from './record.ts'
 import { selectMembers } from './store.ts'
 
 export function listMembers(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { orgId: string; page: PageRequest },
 ): Promise<Page<Member>> {

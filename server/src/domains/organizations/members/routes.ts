@@ -1,4 +1,5 @@
 import type { App } from '../../../http/app.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import * as schema from '../schema.ts'
 import { toMemberPage, toMemberView, toNewMember } from '../schema.ts'
@@ -20,7 +21,7 @@ import { updateMember } from './update-member.ts'
 
 interface MemberDeps extends MemberChangeDeps {
   limitMails: LimitMails
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 export function memberRoutes(app: App, deps: MemberDeps): void {

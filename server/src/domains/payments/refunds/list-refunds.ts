@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
@@ -18,7 +19,7 @@ export async function listRefunds(
 
 /** The refunds of all payments, newest first. */
 export function listAllRefunds(
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { filters: RefundFilters; page: PageRequest },
 ): Promise<Page<Refund>> {

@@ -1,4 +1,5 @@
 import type { App } from '../../../http/app.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { errors, ok } from '../../../lib/wire.ts'
 import { loadPayment } from '../get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
@@ -18,7 +19,7 @@ import {
   toRefundPage,
 } from './schema.ts'
 
-type RefundRouteDeps = PaymentDeps & { cursorKey: Buffer }
+type RefundRouteDeps = PaymentDeps & { cursorKey: KeyRing }
 
 export function refundRoutes(app: App, deps: RefundRouteDeps): void {
   paymentEndpoints(app, deps)

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { listNamesIn } from '../../organizations/members/list-names.ts'
 import type { AwaitingPayment, ReviewTask } from './record.ts'
@@ -7,7 +8,7 @@ import { refuseReview, type Decision } from './rules.ts'
 import { selectAwaiting } from './store.ts'
 
 export const listAwaitingReview = (
-  deps: { db: Database; cursorKey: Buffer },
+  deps: { db: Database; cursorKey: KeyRing },
   caller: Caller,
   input: { page: PageRequest },
 ): Promise<Page<ReviewTask>> => {

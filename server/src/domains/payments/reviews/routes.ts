@@ -1,10 +1,11 @@
 import type { Database } from '../../../db/database.ts'
 import type { App } from '../../../http/app.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { errors } from '../../../lib/wire.ts'
 import { listAwaitingReview } from './list-awaiting.ts'
 import { awaitingPage, listAwaitingQuery, toAwaitingPage } from './schema.ts'
 
-export function reviewRoutes(app: App, deps: { db: Database; cursorKey: Buffer }): void {
+export function reviewRoutes(app: App, deps: { db: Database; cursorKey: KeyRing }): void {
   app.get(
     '/v1/payments/awaiting-review',
     {

@@ -1,12 +1,13 @@
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Log } from '../../../lib/log.ts'
 
 export interface SearchDeps {
   db: Database
   vault: Vault
   /** Keys the hashes of names, e-mail addresses and phone numbers. */
-  searchKey: Buffer
+  searchKey: KeyRing
   log: Log
 }
 

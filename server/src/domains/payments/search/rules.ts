@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { toE164 } from '../../../lib/phone.ts'
 import type { PrivateDetails } from '../record.ts'
 
@@ -18,8 +19,8 @@ export const nameWordsOf = (name: string): string[] => {
 type TermKind = 'name' | 'email' | 'phone'
 
 /** Hashes under a key of the organisation, so that equal values of two organisations have different terms. */
-export function createTermHash(searchKey: Buffer, orgId: string): (kind: TermKind, value: string) => bigint {
-  const orgKey = createHmac('sha256', searchKey).update(orgId).digest()
+export function createTermHash(searchKey: KeyRing, orgId: string): (kind: TermKind, value: string) => bigint {
+  const orgKey = createHmac('sha256', searchKey.current).update(orgId).digest()
   return (kind, value) => createHmac('sha256', orgKey).update(`${kind} ${value}`).digest().readBigInt64BE()
 }
 

@@ -3,6 +3,7 @@ import type { ChangeApplier, ChangeKind } from '../../change-requests/record.ts'
 import { rejectRequest } from '../../change-requests/reject-request.ts'
 import { createChangeControl } from '../../change-requests/request-change.ts'
 import type { Caller } from '../../../lib/access.ts'
+import { ringOf } from '../../../testing/test-keys.ts'
 import type { PaymentDeps } from '../record.ts'
 import { paymentResolutionApplier } from '../resolutions/apply-resolution.ts'
 import type { ResolutionDeps } from '../resolutions/record.ts'
@@ -37,7 +38,7 @@ export async function resolveByTwo(
   const applier = paymentResolutionApplier(resolving)
   const changeAppliers = { 'payment.resolve': applier } as Record<ChangeKind, ChangeApplier>
   const decision = { orgId, requestId, comments: null }
-  const deciding = { ...deps, ...known, cursorKey: Buffer.alloc(32), changeAppliers }
+  const deciding = { ...deps, ...known, cursorKey: ringOf(Buffer.alloc(32)), changeAppliers }
   return approveRequest(deciding, operator(orgId), decision).catch(async (error: unknown) => {
     await rejectRequest(deciding, operator(orgId), decision)
     throw error

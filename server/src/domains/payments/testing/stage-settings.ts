@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import type { FeeSchedule } from '../../fees/record.ts'
@@ -10,7 +11,7 @@ export interface Stage {
   db: Database
   vault: Vault
   log: Log
-  key: Buffer
+  key: KeyRing
   orgs: readonly { orgId: string; orgRateId: string }[]
   configIds: ReadonlyMap<string, string>
   /** The installation's accounts, by provider. */

@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { validationError } from '../../../lib/errors.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import { readDetails } from '../read-details.ts'
 import { planSources } from './plan-sources.ts'
@@ -12,8 +13,8 @@ import { selectTransactions } from './store.ts'
 export interface TransactionDeps {
   db: Database
   vault: Vault
-  cursorKey: Buffer
-  searchKey: Buffer
+  cursorKey: KeyRing
+  searchKey: KeyRing
 }
 
 export interface TransactionPage extends Page<ListedTransaction> {

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { createTermHash } from '../search/rules.ts'
 import { countFacets, countTerm, hasMoreMatches, sortByRarity } from '../search/store.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Facet, Source, TransactionFilters } from './record.ts'
 import {
   hasFacetFilter,
@@ -27,7 +28,7 @@ export async function planSources(
   tx: Tx,
   orgId: string,
   filters: TransactionFilters,
-  searchKey: Buffer,
+  searchKey: KeyRing,
 ): Promise<SourcePlan> {
   if (filters.q !== undefined) return planSearch(tx, orgId, { filters, q: filters.q, searchKey })
   const { updatedSince } = filters
@@ -84,7 +85,7 @@ const shortestReference = 3
 async function planSearch(
   tx: Tx,
   orgId: string,
-  { filters, q, searchKey }: { filters: TransactionFilters; q: string; searchKey: Buffer },
+  { filters, q, searchKey }: { filters: TransactionFilters; q: string; searchKey: KeyRing },
 ): Promise<SourcePlan> {
   const facets = await readFacets(tx, orgId)
   const meaning = readSearch(q, facets)

@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 
 export interface ScreenedAddress {
   orgId: string
@@ -10,7 +11,7 @@ export interface ScreenedAddress {
 
 export interface AddressListDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 /** The operator's screening service, asked about every address that the operator has not listed. */

@@ -4,12 +4,13 @@ import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { ProviderAccount } from '../../provider-accounts/record.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 
 export interface DepositDeps {
   db: Database
   vault: Vault
   clock: Clock
-  accountNumberKey: Buffer
+  accountNumberKey: KeyRing
 }
 
 export interface Arrival {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Page } from '../../../lib/paging.ts'
 
 export type Rail = 'internal' | 'bank_transfer' | 'mobile_money' | 'card' | 'crypto'
@@ -50,5 +51,5 @@ export interface Statement {
 export interface TransactionDeps {
   db: Database
   vault: Vault
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EgressPolicy } from '../../../lib/egress-guard.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import type { SingleFlight } from '../../../lib/single-flight.ts'
 import type { CreatedDelivery, StoredEvent, Webhook } from '../record.ts'
@@ -69,7 +70,7 @@ export interface AttemptRecord {
 
 export interface DeliveryReadDeps {
   db: Database
-  cursorKey: Buffer
+  cursorKey: KeyRing
 }
 
 export interface ReplayDeps {

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
+import { checkPayments, formatViolation, lostOrDoubled } from '../shared/check-payments.ts'
+import { createCallOnce } from '../shared/call-once.ts'
+import { startSteadyLoad, type PhaseReport, type SteadyLoad } from '../shared/steady-load.ts'
+import { startFleet, type Fleet } from '../upgrade/fleet.ts'
+import { startUpgradeInstallation, type UpgradeInstallation } from '../upgrade/installation.ts'
+import { createSecretFiles, secretNames, type SecretFiles, type SecretName } from './secret-files.ts'
+
+type RotationOptions = {
+  perSecond: number
+  /** How long each phase of steady load lasts at least. */
+  phaseSeconds: number
+  /** How long a new secret is only accepted; a rolling restart must take less. */
+  adoptionSeconds: number
+  print: (line: string) => void
+}
+
+type RotationReport = {
+  phases: PhaseReport[]
+  acknowledged: number
+  /** How often a data key was wrapped again. */
+  rewrapped: number
+  quietMs: number
+  problems: string[]
+}
+
+type Drill = {
+  installation: UpgradeInstallation
+  files: SecretFiles
+  load: SteadyLoad
+  fleet: Fleet
+  options: RotationOptions
+}
+
+const secondMs = 1_000
+const quietLimitMs = 120 * secondMs
+const settleLimitMs = 180 * secondMs
+const providerDelayMs = 300
+
+/** Rotates every secret of an installation under load, twice; no request may fail, no invariant may break. */
+export async function runRotation(options: RotationOptions): Promise<RotationReport> {
+  const scratch = await scratchDir()
+  const files = await createSecretFiles(scratch.path)
+  const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds) }
+  const installation = await startUpgradeInstallation(scratch.path, providerDelayMs, env)
+  const calls = createCallOnce()
+  try {
+    const fleet = await startFleet(installation, { name: 'first', directory: repositoryDir })
+    const load = startSteadyLoad({
+      perSecond: options.perSecond,
+      prefix: `keys-${randomUUID().slice(0, 8)}`,
+      post: (payment) =>
+        calls.post('/v1/payments-init/initiate', {
+          ...payment,
+          origin: installation.apiUrl,
+          key: installation.keyFor(payment.index),
+        }),
+    })
+    try {
+      await rotateTwice({ installation, files, load, fleet, options })
+      return await judge(installation, load)
+    } finally {
+      await load.stop()
+    }
+  } finally {
+    await calls.stop()
+    await installation.stop()
+    await scratch.remove()
+  }
+}
+
+async function rotateTwice({ installation, files, load, fleet, options }: Drill): Promise<void> {
+  const { phaseSeconds, print } = options
+  const phase = async (name: string, work: () => Promise<unknown> = () => Promise.resolve()) => {
+    load.begin(name)
+    const startedAt = performance.now()
+    await Promise.all([work(), delay(phaseSeconds * secondMs)])
+    print(`${name}: ${((performance.now() - startedAt) / secondMs).toFixed(1)} s`)
+  }
+  const rotated = async (name: SecretName): Promise<void> => {
+    const id = files.add(name)
+    await files.write()
+    await untilInUse(installation, name, id)
+  }
+  const rolled = async (name: string, replaces: Fleet, env = {}): Promise<Fleet> => {
+    const next = await startFleet(installation, { name, directory: repositoryDir, replaces, env })
+    await replaces.retireWorker()
+    return next
+  }
+  let running = fleet
+  await phase('before')
+  await phase('SECRET_KEY in its file', () => rotated('SECRET_KEY'))
+  await phase('API_KEY_PEPPER in its file', () => rotated('API_KEY_PEPPER'))
+  await phase('restart without the old ones', async () => {
+    files.removeOld()
+    await files.write()
+    running = await rolled('second', running)
+  })
+  await phase('restart with new settings', async () => {
+    const ids = secretNames.map((name) => ({ name, id: files.add(name) }))
+    running = await rolled('third', running, files.plainEnv())
+    for (const { name, id } of ids) await untilInUse(installation, name, id)
+  })
+  await phase('restart without the old ones again', async () => {
+    files.removeOld()
+    running = await rolled('fourth', running, files.plainEnv())
+  })
+}
+
+const outdated: Readonly<Record<SecretName, string>> = {
+  SECRET_KEY: `select wrapped_by from data_keys where wrapped_by is distinct from $1
+    union all select wrapped_by from installation_keys where wrapped_by <> $1`,
+  // The organisations that pay; keys that nobody uses stay as they are.
+  API_KEY_PEPPER: `select pepper_id from api_keys where last_used_at > now() - interval '2 minutes'
+    and pepper_id is distinct from $1`,
+}
+
+/** Ends when nothing needs an older version of the secret any more. */
+async function untilInUse({ owner }: UpgradeInstallation, name: SecretName, id: string): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { rowCount } = await owner.query(outdated[name], [id])
+    if (rowCount === 0) return
+    if (performance.now() - startedAt > settleLimitMs)
+      throw new Error(`${rowCount} rows still need the former ${name}`)
+    await delay(secondMs / 4)
+  }
+}
+
+async function judge(installation: UpgradeInstallation, load: SteadyLoad): Promise<RotationReport> {
+  const phases = await load.stop()
+  const { evidence, violations, waitedMs } = await checkPayments(installation, quietLimitMs)
+  const { rows } = await installation.owner.query<{ count: number }>(
+    `select count(*)::integer as count from audit_log where action = 'data-key.rewrap'`,
+  )
+  const undone = evidence.payments.filter(({ status }) => status !== 'completed').length
+  return {
+    phases,
+    acknowledged: load.acknowledged.length,
+    rewrapped: rows[0]?.count ?? 0,
+    quietMs: waitedMs,
+    problems: [
+      ...load.failures.map((line) => `a request failed: ${line}`),
+      ...installation.unexpectedExits,
+      ...lostOrDoubled(load.acknowledged, evidence),
+      ...violations.map(formatViolation),
+      ...(undone > 0 ? [`${undone} payments did not complete`] : []),
+    ],
+  }
+}

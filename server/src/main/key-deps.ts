@@ -1,0 +1,66 @@
+import type { Database } from '../db/database.ts'
+import { openKeys, type ListedSecret } from '../keys/open-keys.ts'
+import type { Keys, SecretName } from '../keys/record.ts'
+import type { KmsOptions } from '../keys/kms-service.ts'
+import type { Clock } from '../lib/clock.ts'
+import { deriveRing } from '../lib/key-ring.ts'
+import type { Log } from '../lib/log.ts'
+import type { Config } from './config.ts'
+import { StartError } from './start-error.ts'
+
+interface KeyDeps {
+  db: Database
+  log: Log
+  clock: Clock
+}
+
+/** Where the keys of this process come from. */
+export function createKeys(config: Config, { db, log, clock }: KeyDeps): Promise<Keys> {
+  return openKeys({
+    db,
+    log,
+    adoptionMs: config.KEY_ADOPTION_SECONDS * 1000,
+    secretKey: listedSecret(config, 'SECRET_KEY'),
+    pepper: listedSecret(config, 'API_KEY_PEPPER'),
+    kms: kmsOptions(config, clock),
+    wrapsWith: config.KEY_SERVICE === 'kms' ? 'kms' : 'local',
+  })
+}
+
+export type DerivedKeys = ReturnType<typeof deriveKeys>
+
+/** One key for each purpose: those of tokens end with their secret, the others outlive it. */
+export const deriveKeys = ({ tokens, stable }: Keys) => ({
+  cursorKey: deriveRing(tokens, 'cursors'),
+  loginKey: deriveRing(tokens, 'logins'),
+  returnKey: deriveRing(tokens, 'return pages'),
+  sessionKey: deriveRing(stable, 'sessions'),
+  pageKey: deriveRing(stable, 'payment pages'),
+  idempotencyKey: deriveRing(stable, 'idempotency'),
+  searchKey: deriveRing(stable, 'payment search'),
+  accountNumberKey: deriveRing(stable, 'account numbers'),
+  webhookKey: deriveRing(stable, 'provider webhooks'),
+  mailKey: deriveRing(stable, 'mail budgets'),
+})
+
+function listedSecret(config: Config, name: SecretName): ListedSecret {
+  const [current, ...older] = config[name]
+  if (!current) throw new StartError([`${name} holds no key.`])
+  return { listed: [current, ...older], watchedFile: config.KEY_FILES[name] }
+}
+
+/** The settings are complete if the key is set; config.ts has seen to that. */
+function kmsOptions(config: Config, clock: Clock): KmsOptions | undefined {
+  const { KMS_KEY_ID: keyId, AWS_REGION: region } = config
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if (keyId === undefined || region === undefined) return undefined
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  return {
+    keyId,
+    region,
+    endpoint: config.KMS_ENDPOINT ?? `https://kms.${region}.amazonaws.com`,
+    credentials: { accessKeyId, secretAccessKey, sessionToken: config.AWS_SESSION_TOKEN },
+    cacheMs: config.KMS_CACHE_SECONDS * 1000,
+    clock,
+  }
+}
