@@ -23,6 +23,8 @@ interface OpenOptions {
   path?: string
   colorScheme?: 'light' | 'dark'
   viewport?: { width: number; height: number }
+  /** English, unless given. */
+  locale?: string
   /** A person who was added before, for a second browser. */
   account?: Account
   /** The first organisation, unless given. */
@@ -83,13 +85,14 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       const { page, context } = await browser.open({
         viewport: opening.viewport ?? desktop,
         colorScheme: opening.colorScheme ?? 'light',
+        ...(opening.locale !== undefined && { locale: opening.locale }),
       })
       context.setDefaultTimeout(actionTimeoutMs)
       const troubles = watch(page, [s.t.url, s.issuer])
       await page.goto(`${s.t.url}/dashboard${opening.path ?? ''}`)
-      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.locator('a[href^="/auth/login"]').click()
       await page.locator(`button[value="${account.userId}"]`).click()
-      await page.getByRole('navigation', { name: 'Main' }).waitFor()
+      await page.getByRole('navigation').first().waitFor()
       return { account, page, context, troubles }
     },
     async close() {
