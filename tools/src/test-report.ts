@@ -39,7 +39,7 @@ function readTestFile(file: unknown, root: string): TestFile {
     .map((test) => ({ title: `${name} > ${String(field(test, 'fullName'))}`, message: messageOf(test) }))
   const isFileFailed = field(file, 'status') === 'failed' && failed.length === 0
   const failures = isFileFailed
-    ? [{ title: `${name} (the file itself)`, message: String(field(file, 'message') ?? '') }]
+    ? [{ title: `${name} (the file itself)`, message: textOf(field(file, 'message')) }]
     : failed
   return {
     name,
@@ -51,8 +51,10 @@ function readTestFile(file: unknown, root: string): TestFile {
 
 function messageOf(test: unknown): string {
   const [message] = list(field(test, 'failureMessages'))
-  return typeof message === 'string' ? message : ''
+  return textOf(message)
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** For an unsteady test it is the only trace. */
 function firstLine(message: string): string {
