@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { z } from 'zod'
-import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { startBenchInstallation, type BenchInstallation } from './installation.ts'
 import { processorTimeMs } from './processor-time.ts'
 import { payment, runLoadOn } from './run-load.ts'
@@ -16,8 +12,6 @@ type CompareOptions = {
   connections: number
   /** How often each side is measured. */
   rounds: number
-  /** A git revision to compare this checkout with; without it, payments without and with a routing policy. */
-  against: string | undefined
   print: (line: string) => void
 }
 
@@ -35,9 +29,7 @@ const slowerLimitPercent = 5
 export async function benchCompare(options: CompareOptions): Promise<void> {
   const installation = await startBenchInstallation({ profileDir: undefined })
   try {
-    await (options.against === undefined
-      ? comparePolicies(installation, options)
-      : compareCheckouts(installation, options.against, options))
+    await comparePolicies(installation, options)
   } finally {
     await installation.stop()
   }
@@ -87,37 +79,6 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
     ],
     options,
   )
-}
-
-/** Both apis use one database, which has the schema of this checkout. */
-async function compareCheckouts(
-  installation: BenchInstallation,
-  revision: string,
-  options: CompareOptions,
-): Promise<void> {
-  const scratch = await scratchDir()
-  const directory = join(scratch.path, 'checkout')
-  const run = (program: string, cwd: string, args: readonly string[]): void => {
-    execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  }
-  try {
-    run('git', repositoryDir, ['worktree', 'add', '--detach', directory, revision])
-    run('npm', directory, ['ci', '--no-audit', '--no-fund'])
-    const other = await installation.startApi(join(directory, 'server/src/main/api.ts'))
-    const prepare = (): Promise<void> => Promise.resolve()
-    const here = { apiUrl: installation.apiUrl, apiPid: installation.apiPid }
-    await compare(
-      installation,
-      [
-        { name: revision, ...other, prepare },
-        { name: 'this checkout', ...here, prepare },
-      ],
-      options,
-    )
-  } finally {
-    run('git', repositoryDir, ['worktree', 'remove', '--force', directory])
-    await scratch.remove()
-  }
 }
 
 async function compare(

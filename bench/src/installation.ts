@@ -17,8 +17,6 @@ export type BenchInstallation = {
   readonly apiPid: number
   readonly simulatorPid: number
   readonly directory: string
-  /** Another api on the same database, from a program of another checkout. */
-  startApi(file: string): Promise<{ apiUrl: string; apiPid: number }>
   stop(): Promise<void>
 }
 
@@ -50,10 +48,6 @@ export async function startBenchInstallation(options: {
       apiPid: api.program.pid,
       simulatorPid: installation.simulator.pid,
       directory: installation.directory,
-      async startApi(file) {
-        const { url, program } = await installation.startApi({ file })
-        return { apiUrl: url, apiPid: program.pid }
-      },
       stop: () => installation.stop(),
     }
   } catch (error) {

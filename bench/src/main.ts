@@ -14,7 +14,6 @@ Starts PostgreSQL, the simulator and one api on this machine, measures them and 
   --costs            also rows, index entries, bytes and WAL per payment
   --sizes N,N,…      growth: payments in the database    (default: 10000,100000,1000000)
   --rounds N         compare: how often each side is measured                   (default: 6)
-  --against REF      compare: this checkout with a git revision, instead of payments without and with a policy
   --profile DIR      keep a CPU profile of the api in DIR
 `
 
@@ -26,7 +25,6 @@ const { values, positionals } = parseArgs({
     costs: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     rounds: { type: 'string', default: '6' },
-    against: { type: 'string' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -48,7 +46,7 @@ if (values.help || !isUsable) {
   process.exitCode = values.help ? 0 : 1
 } else if (positionals[0] === 'webhooks') await benchWebhooks({ seconds, print: console.log })
 else if (positionals[0] === 'compare')
-  await benchCompare({ seconds, connections, rounds, against: values.against, print: console.log })
+  await benchCompare({ seconds, connections, rounds, print: console.log })
 else if (positionals[0] === 'checkout') await benchCheckout({ print: console.log })
 else if (positionals[0] === 'growth') await benchGrowth({ sizes, seconds, print: console.log })
 else {
