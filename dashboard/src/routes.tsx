@@ -4,7 +4,8 @@ import { states } from './messages/texts.ts'
 import { basePath, paths } from './paths.ts'
 import { Shell } from './shell/shell.tsx'
 import { buttonClass } from './ui/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from './ui/states.tsx'
+import { Page } from './ui/page.tsx'
+import { ErrorState, Skeleton } from './ui/states.tsx'
 
 type LoadScreen = () => Promise<{ Screen: ComponentType }>
 
@@ -20,14 +21,13 @@ function screen(path: string, load: LoadScreen): RouteObject {
 }
 
 const NotFound = (): ReactElement => (
-  <EmptyState
-    title={states.notFound}
-    action={
+  <Page title={states.notFound}>
+    <div>
       <Link className={buttonClass(false)} to={paths.home}>
         {states.backHome}
       </Link>
-    }
-  />
+    </div>
+  </Page>
 )
 
 const Broken = (): ReactElement => <ErrorState error={useRouteError()} onRetry={() => location.reload()} />

@@ -1,29 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildDashboard } from './build-dashboard.ts'
 import { distDirectory } from './dist-directory.ts'
-
-const shellLimit = 150_000
-const screenLimit = 40_000
-const styleLimit = 20_000
-const languageLimit = 40_000
+import { limits, measureFiles, type FileSizes } from './file-sizes.ts'
 
 let page: string
-const sizeOf = (path: string): number => gzipSync(readFileSync(join(distDirectory, path))).length
-/** The files of the pattern, by their path in the built directory. */
-const named = (pattern: RegExp): string[] =>
-  [...page.matchAll(pattern)].map((match) => (match[1] ?? '').replace('/dashboard/', ''))
-const built = (pattern: RegExp): string[] =>
-  readdirSync(join(distDirectory, 'assets'))
-    .filter((name) => pattern.test(name))
-    .map((name) => `assets/${name}`)
-const sum = (paths: readonly string[]): number => paths.reduce((total, path) => total + sizeOf(path), 0)
+let sizes: FileSizes
 
 beforeAll(async () => {
   await buildDashboard()
   page = readFileSync(join(distDirectory, 'index.html'), 'utf8')
+  sizes = measureFiles()
 }, 120_000)
 
 describe('the built files', () => {
@@ -32,29 +20,22 @@ describe('the built files', () => {
     expect(page).not.toMatch(/https?:\/\//)
   })
 
-  it('of the shell are within 150 kB, compressed', () => {
-    const scripts = named(/(?:src|modulepreload" crossorigin href)="([^"]+\.js)"/g)
-    expect(scripts.length).toBeGreaterThan(1)
-    expect(sum(scripts)).toBeLessThanOrEqual(shellLimit)
-  })
-
-  it('of the styles are within 20 kB, compressed', () => {
-    const styles = named(/href="([^"]+\.css)"/g)
-    expect(styles.length).toBeGreaterThan(0)
-    expect(sum(styles)).toBeLessThanOrEqual(styleLimit)
+  it('of the shell are within 150 kB and the styles within 20 kB, compressed', () => {
+    expect(sizes.shell).toBeLessThanOrEqual(limits.shell)
+    expect(sizes.styles).toBeLessThanOrEqual(limits.styles)
   })
 
   it('of each screen are within 40 kB, compressed', () => {
-    const screens = built(/^screen-[\w-]+\.js$/)
+    const screens = Object.values(sizes.screens)
     expect(screens.length).toBeGreaterThanOrEqual(40)
-    for (const screen of screens) expect(sizeOf(screen)).toBeLessThanOrEqual(screenLimit)
+    for (const size of screens) expect(size).toBeLessThanOrEqual(limits.screen)
   })
 
   it('of each language are within 40 kB, compressed, and none is part of the shell', () => {
-    const languages = built(/^catalogue-[\w-]+\.js$/)
+    const languages = Object.entries(sizes.languages)
     expect(languages.length).toBeGreaterThan(0)
-    for (const language of languages) {
-      expect(sizeOf(language)).toBeLessThanOrEqual(languageLimit)
+    for (const [language, size] of languages) {
+      expect(size).toBeLessThanOrEqual(limits.language)
       expect(page).not.toContain(language)
     }
   })

@@ -104,7 +104,11 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactElement {
       <Menu.Portal>
         <Menu.Positioner align="start" side="top" sideOffset={6}>
           <Menu.Popup className={ui.menu}>
-            <div className={ui.menuLabel}>{me.email}</div>
+            <div className={ui.menuLabel}>
+              {name}
+              <br />
+              {me.email}
+            </div>
             <Menu.RadioGroup value={theme} onValueChange={choose}>
               <div className={ui.menuLabel}>{shell.account.theme}</div>
               {themes.map((one) => (

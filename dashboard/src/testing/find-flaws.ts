@@ -1,16 +1,19 @@
 /**
- * Runs inside a page, so it imports nothing: finds what makes a screen hard to use at its present size. An open dialog
- * hides the page behind it, so only the dialog is looked at.
+ * Runs inside a page, so it imports nothing: finds what makes this part of a screen hard to use at its present size.
+ * An open dialog hides the page behind it, so only the dialog is looked at.
  */
-export function findFlaws(): string[] {
-  const root = document.querySelector('[role="dialog"], [role="alertdialog"]') ?? document.body
+export function findFlaws(part: string): string[] {
+  const root = document.querySelector('[role="dialog"]') ?? document.querySelector(part)
+  if (!root) return [`there is no ${part}`]
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   const controls = [...root.querySelectorAll<HTMLElement>(controlSelector)].filter(isShown)
+  const lines = linesOf(root)
   return [
     ...new Set([
       ...findWidePage(),
+      ...findCutText(lines),
+      ...findOverlaps(lines),
       ...controls.flatMap((control) => [...findSmall(control), ...findCovered(control)]),
-      ...findCutText(root),
-      ...findOverlaps(root),
       ...controls.flatMap(findLostFocus),
     ]),
   ]
@@ -131,19 +134,20 @@ function linesOf(root: Element): Line[] {
   return lines
 }
 
-/** Text that is cut off is read in its title, on the page that its link leads to, or on the page of its row. */
-function findCutText(root: Element): string[] {
-  return linesOf(root).flatMap(({ element, text, box }) => {
-    const isOffPage = box.left < -tolerance && box.right > box.left
-    const hasWay =
-      element.closest('[title], a[href]') !== null || element.closest('tr')?.querySelector('[data-row]')
-    if (isOffPage && scrollX === 0) return [`"${text.slice(0, 50)}" is off the page`]
-    return box.hiddenBy && !hasWay ? [`"${text.slice(0, 50)}" is cut off by ${nameOf(box.hiddenBy)}`] : []
-  })
-}
+/** Text that is cut off is read on the page that its link or its row leads to, or in the menu that its button opens. */
+const fullTextElsewhere = 'a[href], [aria-haspopup="menu"], tr:has([data-row])'
 
-function findOverlaps(root: Element): string[] {
-  const lines = linesOf(root).filter(({ box }) => box.right > box.left && box.bottom > box.top)
+const findCutText = (lines: readonly Line[]): string[] =>
+  lines.flatMap(({ element, text, box }) => {
+    const isOffPage = box.left < -tolerance && box.right > box.left
+    if (isOffPage && scrollX === 0) return [`"${text.slice(0, 50)}" is off the page`]
+    return box.hiddenBy && !element.closest(fullTextElsewhere)
+      ? [`"${text.slice(0, 50)}" is cut off by ${nameOf(box.hiddenBy)}`]
+      : []
+  })
+
+function findOverlaps(all: readonly Line[]): string[] {
+  const lines = all.filter(({ box }) => box.right > box.left && box.bottom > box.top)
   return lines.flatMap((one, index) =>
     lines.slice(index + 1).flatMap((other) => {
       if (one.element === other.element) return []
@@ -157,16 +161,20 @@ function findOverlaps(root: Element): string[] {
   )
 }
 
+/** Within a picture, the ring is a stroke. */
+const strokesOf = (control: Element): string =>
+  [...control.querySelectorAll('circle')].map((circle) => getComputedStyle(circle).stroke).join()
+
 /** Somebody who uses the keyboard sees where they are: the outline is there, and no ancestor cuts it off. */
 function findLostFocus(control: HTMLElement): string[] {
   if (control.tabIndex < 0 || control.matches(':disabled')) return []
+  const strokes = strokesOf(control)
   control.focus()
   if (document.activeElement !== control) return []
   control.scrollIntoView({ block: 'center', inline: 'center' })
   const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control)
   const ringWidth = outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
-  const row = control.matches('[data-row]') && getComputedStyle(control.closest('td') ?? control, '::before')
-  if (ringWidth < 1 && !(row && row.content !== 'none')) return [`${nameOf(control)} has no focus ring`]
+  if (ringWidth < 1 && strokes === strokesOf(control)) return [`${nameOf(control)} has no focus ring`]
   const tooltips = (control.getAttribute('aria-describedby') ?? '').split(' ').flatMap((id) => {
     const tooltip = document.getElementById(id)
     if (tooltip?.role !== 'tooltip') return []
@@ -180,5 +188,8 @@ function findLostFocus(control: HTMLElement): string[] {
   const cut = (['left', 'right', 'top', 'bottom'] as const).filter(
     (side) => Math.abs(shown[side] - ring[side]) > tolerance,
   )
-  return [...tooltips, ...(cut.length > 0 ? [`the focus ring of ${nameOf(control)} is cut off: ${cut.join(' ')}`] : [])]
+  return [
+    ...tooltips,
+    ...(cut.length > 0 ? [`the focus ring of ${nameOf(control)} is cut off: ${cut.join(' ')}`] : []),
+  ]
 }

@@ -40,7 +40,13 @@ export async function fillDashboard(t: TestPayments): Promise<Subjects> {
   await fillDevelopers(t, org)
   await fillRouting(org)
   const held = await fillApprovals(org, beneficiary)
-  return { ...(await idsOf(t, org.orgId)), ...money, ...held, beneficiaryId: beneficiary, userId: second.userId }
+  return {
+    ...(await idsOf(t, org.orgId)),
+    ...money,
+    ...held,
+    beneficiaryId: beneficiary,
+    userId: second.userId,
+  }
 }
 
 const must = (answer: CallAnswer): Json => {
@@ -56,12 +62,14 @@ async function fillMoney(t: TestPayments, org: OrgPayments): Promise<Subjects> {
   const party = await escrow.accountParty()
   await escrow.milestone(500, [percent(party, 100)], { label: longName })
   await escrow.fund(500)
-  must(await org.call('POST', `/v1/orgs/${org.orgId}/payment-links`, {
-    amount: 129,
-    currency: 'GBP',
-    country: 'GB',
-    description: `Order 2004 of ${longName}`,
-  }))
+  must(
+    await org.call('POST', `/v1/orgs/${org.orgId}/payment-links`, {
+      amount: 129,
+      currency: 'GBP',
+      country: 'GB',
+      description: `Order 2004 of ${longName}`,
+    }),
+  )
   const paymentId = await org.start(
     mobileMoneyPayin({ client_reference: longWord, description: `Instalment of ${longName}` }),
   )
@@ -77,17 +85,22 @@ async function fillDevelopers(t: TestPayments, org: OrgPayments): Promise<void> 
     }),
   )
   const { deliveries } = must(
-    await org.call('POST', `${webhooksPath}/notify`, { org_id: org.orgId, transaction_data: transactionData() }),
+    await org.call('POST', `${webhooksPath}/notify`, {
+      org_id: org.orgId,
+      transaction_data: transactionData(),
+    }),
   )
   const made = deliveries.find(({ webhook_id }: Json) => webhook_id === webhook.webhook_id)
   await attemptDelivery(
     { ...t.deps, chance: () => 0, deliveryScheduleMs: [0] },
     { orgId: org.orgId, deliveryId: made.delivery_id, hasWaited: false },
   )
-  must(await org.call('POST', `/v1/organizations/${org.orgId}/invitations`, {
-    email: `${longWord.toLowerCase()}@example.test`,
-    role: 'viewer',
-  }))
+  must(
+    await org.call('POST', `/v1/organizations/${org.orgId}/invitations`, {
+      email: `${longWord.toLowerCase()}@example.test`,
+      role: 'viewer',
+    }),
+  )
 }
 
 async function fillRouting(org: OrgPayments): Promise<void> {
@@ -96,10 +109,12 @@ async function fillRouting(org: OrgPayments): Promise<void> {
     when: { country: ['KE', 'UG', 'GH', 'NG'], method: ['mobile_money'] },
     strategy: { type: 'priority', order: [{ provider: 'paystack' }, { provider: 'pawapay' }] },
   }
-  must(await org.call('PUT', '/v1/routing/policies/draft', {
-    document: { rules: [rule], otherwise: { type: 'cost' } },
-    note: longName,
-  }))
+  must(
+    await org.call('PUT', '/v1/routing/policies/draft', {
+      document: { rules: [rule], otherwise: { type: 'cost' } },
+      note: longName,
+    }),
+  )
   const path = '/v1/screening/addresses/0x52908400098527886E0F7030069857D2E4169EE7'
   must(await org.call('PUT', path, { verdict: 'deny', reason: `Reported by ${longName}` }))
   const since = new Date(Date.now() - 3_600_000).toISOString()

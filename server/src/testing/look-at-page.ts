@@ -14,8 +14,9 @@ export const prepareLooking = async (page: Page): Promise<void> => {
   await page.addInitScript({ content: `window.findFlaws = (() => { ${flawsSource}; return findFlaws })()` })
 }
 
-/** What makes the screen hard to use at its present size. */
-export const flawsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>('findFlaws()')
+/** What makes this part of the screen, or the open dialog, hard to use at its present size. */
+export const flawsOf = (page: Page, part: 'body' | 'main'): Promise<string[]> =>
+  page.evaluate<string[]>(`findFlaws('${part}')`)
 
 interface Violation {
   id: string

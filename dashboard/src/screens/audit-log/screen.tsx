@@ -49,7 +49,7 @@ const columns: readonly Column<AuditEntry>[] = [
     label: text.who,
     cell: ({ user_name, user_id, credential, ip }) => (
       <span className={parts.lines}>
-        <span className={ui.ellipsis}>{user_name ?? user_id}</span>
+        <span className={styles.person}>{user_name ?? user_id}</span>
         <span className={parts.small}>
           {nameOf(text.credential, credential)}, {ip}
         </span>

@@ -42,7 +42,9 @@ const columnsWith = (ownId: string, catalog: RoleCatalog | undefined): readonly 
     isLink: true,
     cell: ({ first_name, last_name, user_id }) => (
       <>
-        {first_name} {last_name}
+        <span className={`${ui.ellipsis} ${ui.roomy}`}>
+          {first_name} {last_name}
+        </span>
         {user_id === ownId && <span className={ui.muted}>&nbsp;({text.you})</span>}
       </>
     ),

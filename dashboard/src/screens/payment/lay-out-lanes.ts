@@ -80,10 +80,10 @@ export function layOutLanes(entries: readonly TimelineEntry[], isInbound: boolea
     ...entries.map(({ at }) => at),
     ...attempts.flatMap(({ states }) => states.map(({ at }) => at)),
   ])
-  const taken = new Map<string, number>()
+  const lastOf = new Map<number, number>()
   const marks = entries.map((entry): Mark => {
     const lane = indexOf(laneOf(entry, attempts, isInbound))
-    const x = freeX(taken, lane, xOf(entry.at))
+    const x = freeX(lastOf, lane, xOf(entry.at))
     return { entryId: entry.entry_id, lane, x, tone: toneOf(entry), label: summaryOf(entry) }
   })
   const bars = attempts.flatMap((attempt) =>
@@ -135,14 +135,15 @@ function placeTimes(moments: readonly string[]): {
   return { xOf: (at) => places.get(Date.parse(at)) ?? edge, folds, width: x + edge }
 }
 
-const markWidth = 16
+/** What a finger can hit. */
+const markWidth = 24
 
-/** Marks of one moment stand beside each other. */
-function freeX(taken: Map<string, number>, lane: number, x: number): number {
-  const key = `${lane} ${x}`
-  const count = taken.get(key) ?? 0
-  taken.set(key, count + 1)
-  return x + count * markWidth
+/** Marks of one moment stand beside each other, and no mark covers the one before it. */
+function freeX(lastOf: Map<number, number>, lane: number, x: number): number {
+  const last = lastOf.get(lane)
+  const free = last === undefined ? x : Math.max(x, last + markWidth)
+  lastOf.set(lane, free)
+  return free
 }
 
 function barsOf(

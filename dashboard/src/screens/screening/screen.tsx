@@ -17,6 +17,7 @@ import { ListPage, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import parts from '../../ui/parts.module.css'
 import ui from '../../ui/ui.module.css'
+import work from '../../ui/work.module.css'
 
 type Opened = 'add' | ScreenedAddress
 
@@ -66,7 +67,7 @@ function columnsWith(
         <Badge tone={verdict === 'allow' ? 'good' : 'bad'} text={nameOf(text.verdicts, verdict)} />
       ),
     },
-    { label: text.reason, cell: ({ reason }) => <div className={ui.ellipsis}>{reason}</div> },
+    { label: text.reason, cell: ({ reason }) => <span className={work.wrapping}>{reason}</span> },
     { label: text.scope, cell: ({ org_id }) => (org_id === null ? text.everywhere : text.here) },
     { label: text.added, cell: ({ created_at }) => <Moment at={created_at} /> },
   ]

@@ -114,6 +114,7 @@ function LogoField({ organization, logo, onChange }: LogoFieldProps): ReactEleme
       <input
         id={id}
         type="file"
+        className={ui.control}
         accept="image/png,image/jpeg,image/webp"
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => choose(target.files?.[0])}

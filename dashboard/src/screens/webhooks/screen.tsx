@@ -76,11 +76,11 @@ const columnsWith = (isToAll: (events: readonly string[]) => boolean): readonly 
   {
     label: text.url,
     isLink: true,
-    cell: ({ endpoint_url }) => endpoint_url,
+    cell: ({ endpoint_url }) => <span className={`${ui.ellipsis} ${ui.roomy}`}>{endpoint_url}</span>,
   },
   {
     label: text.description,
-    cell: ({ description }) => <span className={ui.muted}>{description}</span>,
+    cell: ({ description }) => <div className={`${ui.ellipsis} ${ui.muted}`}>{description}</div>,
   },
   {
     label: text.subscribed,

@@ -1,0 +1,174 @@
+import { loadavg } from 'node:os'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits, measureFiles } from '@switchyard/dashboard/build/file-sizes.ts'
+import { hasBrowser } from '../../testing/browser.ts'
+import { fillPayments } from '../../testing/many-payments.ts'
+import { useDashboard } from '../../testing/test-dashboard.ts'
+import { cardPayin, untilSettled } from '../../testing/test-payments.ts'
+
+/** `npm run dashboard:budgets` holds the budgets on an idle machine; the tests run on a busy one. */
+const isStrict = process.env['DASHBOARD_BUDGETS'] === 'strict'
+const slack = isStrict ? 1 : 5
+const payments = isStrict ? 100_000 : 5_000
+const repeats = isStrict ? 7 : 3
+
+/** Of the filled payments. */
+const currencies = ['NGN', 'KES', 'GHS', 'UGX', 'GBP', 'XOF']
+const budgets = { firstRowsMs: 1_500, filterMs: 150, liveMs: 1_000 } as const
+
+/** A cheap phone on a slow mobile network: what Lighthouse takes for one. */
+const phone = { viewport: { width: 390, height: 844 } }
+const slowNetwork = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_638_400 / 8,
+  uploadThroughput: 750_000 / 8,
+}
+const cpuSlowdown = 4
+
+const s = useDashboard({ hasWorker: true, delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
+const report: { what: string; measured: string; budget: string }[] = []
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  const yearAgo = new Date(Date.now() - 365 * 86_400_000).toISOString()
+  await fillPayments(s.t.owner, { orgId: s.orgId, count: payments, from: yearAgo })
+  await s.t.owner.query('analyze payments')
+}, 180_000)
+afterAll(() => {
+  if (!isStrict) return
+  const load = loadavg().map((one) => one.toFixed(1))
+  process.stdout.write(`load ${load.join(' ')}\n`)
+  console.table(report)
+})
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
+
+function holdTime(what: string, values: readonly number[], budgetMs: number): void {
+  const measured = median(values)
+  const spread = [Math.min(...values), Math.max(...values)].map(Math.round).join(' to ')
+  report.push({ what, measured: `${Math.round(measured)} ms (${spread})`, budget: `${budgetMs} ms` })
+  expect(measured).toBeLessThanOrEqual(budgetMs * slack)
+}
+
+function holdSize(what: string, bytes: number, limit: number): void {
+  const kilobytes = (size: number): string => `${(size / 1_000).toFixed(1)} kB`
+  report.push({ what, measured: kilobytes(bytes), budget: kilobytes(limit) })
+  expect(bytes).toBeLessThanOrEqual(limit)
+}
+
+/** Notes when the first row is in the page, since a question from outside would come late. */
+const noteFirstRow = `new MutationObserver((_changes, observer) => {
+  if (!document.querySelector('main tr [data-row]')) return
+  observer.disconnect()
+  requestAnimationFrame(() => setTimeout(() => { window.firstRowMs = performance.now() }))
+}).observe(document, { childList: true, subtree: true })`
+
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', slowNetwork)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+}
+
+/** From the begin of the navigation until the first payments are painted. */
+async function openSlowly(context: BrowserContext): Promise<number> {
+  const page = await context.newPage()
+  await page.addInitScript({ content: noteFirstRow })
+  await slowDown(context, page)
+  await page.goto(`${s.t.url}/dashboard/payments`, { waitUntil: 'commit' })
+  const handle = await page.waitForFunction('window.firstRowMs')
+  const firstRowMs = Number(await handle.jsonValue())
+  await page.close()
+  return firstRowMs
+}
+
+describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
+  it('hold for the files', () => {
+    const sizes = measureFiles()
+    holdSize('shell', sizes.shell, limits.shell)
+    holdSize('styles', sizes.styles, limits.styles)
+    holdSize('largest screen', Math.max(...Object.values(sizes.screens)), limits.screen)
+    holdSize('largest language', Math.max(...Object.values(sizes.languages)), limits.language)
+  })
+
+  it('hold for the first rows on a slow phone, at the first visit and at the next', async () => {
+    const { context } = await s.openAs('staff', phone)
+    const cookies = await context.cookies()
+    const [first, next]: [number[], number[]] = [[], []]
+    for (let count = 0; count < repeats; count++) {
+      const fresh = await s.browser.open(phone)
+      fresh.context.setDefaultTimeout(45_000)
+      await fresh.context.addCookies(cookies)
+      first.push(await openSlowly(fresh.context))
+      next.push(await openSlowly(fresh.context))
+      await fresh.context.close()
+    }
+    holdTime('first rows on a slow phone, first visit', first, budgets.firstRowsMs)
+    holdTime('first rows on a slow phone, next visits', next, budgets.firstRowsMs)
+  }, 240_000)
+
+  it('hold for a filter', async () => {
+    const { page } = await s.openAs('staff', { path: '/payments' })
+    await page.locator('main tr [data-row]').first().waitFor()
+    const times: number[] = []
+    const choose = async (name: string, value: string): Promise<void> => {
+      times.push(await page.evaluate<number>(chooseAndMeasure(name, value)))
+    }
+    await page.getByRole('button', { name: 'More filters' }).click()
+    // No combination comes twice, since the page would still have its rows.
+    for (const [index, currency] of currencies.slice(0, repeats).entries()) {
+      await choose('Currency', currency)
+      await choose('Method', index % 2 === 0 ? 'card' : '')
+      await choose('Direction', index % 2 === 0 ? 'inbound' : '')
+    }
+    holdTime(`a filter over ${payments.toLocaleString('en')} payments`, times, budgets.filterMs)
+  }, 120_000)
+
+  it('hold for an open payment after the webhook of its provider', async () => {
+    const { page } = await s.openAs('staff')
+    const times: number[] = []
+    for (let count = 0; count < repeats; count++) {
+      const { body } = await s.t.initiate(cardPayin())
+      const paymentId: string = body.response.payment_id
+      await page.goto(`${s.t.url}/dashboard/payments/${paymentId}`)
+      await page.getByRole('list', { name: 'What happened, in order' }).waitFor()
+      // The page follows changes as soon as its stream is open.
+      await page.waitForTimeout(1_500)
+      await s.t.simulator.settle({ all: true })
+      await page.getByText('Paid.', { exact: true }).waitFor()
+      const shownMs = Date.now()
+      const webhook = (await s.t.timeline(paymentId)).findLast(({ kind }) => kind === 'webhook')
+      times.push(shownMs - Date.parse(webhook.at))
+    }
+    holdTime('an open payment after its webhook', times, budgets.liveMs)
+  }, 120_000)
+})
+
+/** In the page: sets a filter and waits until its rows are painted. */
+const chooseAndMeasure = (label: string, value: string): string => `new Promise((resolve) => {
+  const control = [...document.querySelectorAll('main label')]
+    .find((one) => one.firstChild.textContent === '${label}').querySelector('select, input')
+  let begin
+  let isAsked = false
+  const observer = new MutationObserver(() => {
+    const isOld = document.querySelector('main [aria-busy="true"]') !== null
+    isAsked ||= isOld
+    if (!isAsked || isOld) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begin)))
+  })
+  observer.observe(document.querySelector('main'), { attributes: true, childList: true, subtree: true })
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value').set.call(control, '${value}')
+  control.dispatchEvent(new Event(control.tagName === 'SELECT' ? 'focus' : 'input', { bubbles: true }))
+  setTimeout(() => {
+    begin = performance.now()
+    control.dispatchEvent(
+      control.tagName === 'SELECT'
+        ? new Event('change', { bubbles: true })
+        : new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }),
+    )
+  })
+})`
