@@ -1,8 +1,11 @@
+import { sendEarly } from './api/early-requests.ts'
+import { basePath, paths } from './paths.ts'
 import { startLanguage } from './shell/language.ts'
 import { startTheme } from './shell/theme.ts'
 import './ui/base.css'
 
 startTheme()
+if (location.pathname !== `${basePath}${paths.signIn}`) sendEarly()
 
 /** The application follows its language: its modules read their texts when they are evaluated. */
 startLanguage()

@@ -1,4 +1,5 @@
 import { Switchyard } from '@switchyard/sdk'
+import { sessionHeaders, takeEarly } from './early-requests.ts'
 
 /** After so long without input, requests are the page's own and do not keep the session alive. */
 const idleMs = 60_000
@@ -14,19 +15,12 @@ export function showOrganization(orgId: string | undefined): void {
   shownOrgId = orgId
 }
 
-const unused = 'NONE'
-
 const pageHeaders = (isBackground: boolean): Record<string, string> => ({
   ...(shownOrgId !== undefined && { 'x-switchyard-org': shownOrgId }),
   ...(isBackground && { 'x-switchyard-background': '1' }),
 })
 
-/** Both headers as NONE, and the cookie of the session: no form of another site can send this. */
-export const streamHeaders = (): Record<string, string> => ({
-  authorization: unused,
-  'x-api-key': unused,
-  ...pageHeaders(true),
-})
+export const streamHeaders = (): Record<string, string> => ({ ...sessionHeaders, ...pageHeaders(true) })
 
 /**
  * The public API, with the session of the person. Amounts and rates are text with exactly the digits that were sent.
@@ -34,8 +28,9 @@ export const streamHeaders = (): Record<string, string> => ({
  */
 export const api = new Switchyard({
   baseUrl: location.origin,
-  apiKey: unused,
+  apiKey: sessionHeaders['x-api-key'],
   fetch: (input, init) =>
+    takeEarly(init?.method ?? 'GET', input instanceof Request ? input.url : String(input)) ??
     fetch(input, {
       ...init,
       headers: {

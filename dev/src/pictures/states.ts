@@ -27,6 +27,11 @@ const openFirst = (page: Page): Promise<unknown> =>
     .click()
     .then(() => page.waitForURL(/[\da-f-]{36}/))
 
+const runSimulation = async (page: Page): Promise<void> => {
+  await page.locator('main form button[type="submit"]').click()
+  await page.locator('main table').last().waitFor()
+}
+
 export const states: readonly State[] = [
   at('home', '/'),
   at('payments', '/payments'),
@@ -48,6 +53,10 @@ export const states: readonly State[] = [
   at('refunds', '/refunds'),
   at('analytics', '/analytics'),
   at('routing', '/routing'),
+  at('routing-corridor', '/routing?country=NG&method=bank_transfer&direction=inbound'),
+  at('routing-policy', '/routing-policy'),
+  at('routing-policy-editor', '/routing-policy?view=editor'),
+  at('routing-what-if', '/routing-policy?view=what-if', runSimulation),
   at('provider-accounts', '/provider-accounts'),
   at('provider-health', '/provider-health'),
   at('webhooks', '/webhooks'),
@@ -58,8 +67,32 @@ export const states: readonly State[] = [
   at('branding', '/settings?view=branding'),
 ]
 
-export const darkStates = ['home', 'payments', 'payment', 'payment-unknown', 'routing', 'branding']
-export const phoneStates = ['home', 'payments', 'payment', 'exceptions', 'dispute']
+const routingStates = [
+  'routing',
+  'routing-policy',
+  'routing-policy-editor',
+  'routing-what-if',
+  'provider-health',
+]
+
+export const darkStates = [
+  'home',
+  'payments',
+  'payment',
+  'payment-unknown',
+  'branding',
+  'provider-accounts',
+  ...routingStates,
+]
+export const phoneStates = [
+  'home',
+  'payments',
+  'payment',
+  'exceptions',
+  'dispute',
+  'provider-accounts',
+  ...routingStates,
+]
 export const arabicStates = [
   'home',
   'payments',

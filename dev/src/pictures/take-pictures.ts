@@ -10,6 +10,7 @@ import type { DevFile } from '../connection-file.ts'
 import { programFiles } from '../program-files.ts'
 import { startDev } from '../start-dev.ts'
 import { findSubjects } from './find-subjects.ts'
+import { publishPolicy } from './publish-policy.ts'
 import { arabicStates, darkStates, phoneStates, states, type State, type Subjects } from './states.ts'
 
 const folder = join(repositoryDir, 'docs/dashboard')
@@ -50,6 +51,7 @@ try {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const subjects = await findSubjects(run.file)
+  await publishPolicy(run.file)
   for (const one of series) await takeSeries(browser, run.file, subjects, one)
 } finally {
   await browser.close()

@@ -38,25 +38,28 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => {
   if (!isStrict) return
+  const rows = report.map(({ what, measured, budget }) => `| ${what} | ${measured} | ${budget} |`)
   const load = loadavg().map((one) => one.toFixed(1))
-  process.stdout.write(`load ${load.join(' ')}\n`)
-  console.table(report)
+  process.stdout.write(
+    ['| what | measured | budget |', '| --- | --- | --- |', ...rows, `load ${load.join(' ')}`, ''].join('\n'),
+  )
 })
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN
 
-function holdTime(what: string, values: readonly number[], budgetMs: number): void {
+/** Notes the figures in the report, and returns how much of the budget they use. */
+function noteTime(what: string, values: readonly number[], budgetMs: number): number {
   const measured = median(values)
   const spread = [Math.min(...values), Math.max(...values)].map(Math.round).join(' to ')
   report.push({ what, measured: `${Math.round(measured)} ms (${spread})`, budget: `${budgetMs} ms` })
-  expect(measured).toBeLessThanOrEqual(budgetMs * slack)
+  return measured / budgetMs
 }
 
-function holdSize(what: string, bytes: number, limit: number): void {
+function noteSize(what: string, bytes: number, limit: number): number {
   const kilobytes = (size: number): string => `${(size / 1_000).toFixed(1)} kB`
   report.push({ what, measured: kilobytes(bytes), budget: kilobytes(limit) })
-  expect(bytes).toBeLessThanOrEqual(limit)
+  return bytes / limit
 }
 
 /** Notes when the first row is in the page, since a question from outside would come late. */
@@ -88,10 +91,12 @@ async function openSlowly(context: BrowserContext): Promise<number> {
 describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
   it('hold for the files', () => {
     const sizes = measureFiles()
-    holdSize('shell', sizes.shell, limits.shell)
-    holdSize('styles', sizes.styles, limits.styles)
-    holdSize('largest screen', Math.max(...Object.values(sizes.screens)), limits.screen)
-    holdSize('largest language', Math.max(...Object.values(sizes.languages)), limits.language)
+    expect(noteSize('shell', sizes.shell, limits.shell)).toBeLessThanOrEqual(1)
+    expect(noteSize('styles', sizes.styles, limits.styles)).toBeLessThanOrEqual(1)
+    const screen = Math.max(...Object.values(sizes.screens))
+    expect(noteSize('largest screen', screen, limits.screen)).toBeLessThanOrEqual(1)
+    const language = Math.max(...Object.values(sizes.languages))
+    expect(noteSize('largest language', language, limits.language)).toBeLessThanOrEqual(1)
   })
 
   it('hold for the first rows on a slow phone, at the first visit and at the next', async () => {
@@ -106,8 +111,11 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       next.push(await openSlowly(fresh.context))
       await fresh.context.close()
     }
-    holdTime('first rows on a slow phone, first visit', first, budgets.firstRowsMs)
-    holdTime('first rows on a slow phone, next visits', next, budgets.firstRowsMs)
+    const shares = [
+      noteTime('first rows on a slow phone, first visit', first, budgets.firstRowsMs),
+      noteTime('first rows on a slow phone, next visits', next, budgets.firstRowsMs),
+    ]
+    expect(Math.max(...shares)).toBeLessThanOrEqual(slack)
   }, 240_000)
 
   it('hold for a filter', async () => {
@@ -124,7 +132,8 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       await choose('Method', index % 2 === 0 ? 'card' : '')
       await choose('Direction', index % 2 === 0 ? 'inbound' : '')
     }
-    holdTime(`a filter over ${payments.toLocaleString('en')} payments`, times, budgets.filterMs)
+    const what = `a filter over ${payments.toLocaleString('en')} payments`
+    expect(noteTime(what, times, budgets.filterMs)).toBeLessThanOrEqual(slack)
   }, 120_000)
 
   it('hold for an open payment after the webhook of its provider', async () => {
@@ -143,7 +152,7 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       const webhook = (await s.t.timeline(paymentId)).findLast(({ kind }) => kind === 'webhook')
       times.push(shownMs - Date.parse(webhook.at))
     }
-    holdTime('an open payment after its webhook', times, budgets.liveMs)
+    expect(noteTime('an open payment after its webhook', times, budgets.liveMs)).toBeLessThanOrEqual(slack)
   }, 120_000)
 })
 

@@ -56,7 +56,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`document.querySelector('main h1')?.setAttribute('data-left', '')
     history.pushState(null, '', ${JSON.stringify(`/dashboard${fill(path)}`)})
     dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.locator('main h1:not([data-left])').waitFor()
+  await page.locator('main h1:not([data-left])').first().waitFor()
 }
 
 /** Two views of one screen have the same heading, so that the way leads over another one. */
@@ -111,7 +111,7 @@ async function openAs(locale: string) {
   const opened = await s.openAs('platform-admin', { account, locale })
   await prepareLooking(opened.page)
   await opened.page.reload()
-  await opened.page.locator('main h1').waitFor()
+  await opened.page.locator('main h1').first().waitFor()
   return opened
 }
 
