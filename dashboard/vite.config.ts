@@ -34,9 +34,22 @@ const preloadApp = (entry: string): Plugin => ({
   },
 })
 
+/** What nearly every list needs is one file: on a slow network each file of its own costs more than its content. */
+const listParts = {
+  name: 'list',
+  test: /dashboard\/src\/(?:ui\/(?:list-page|list-address|filters|export-button|moment|money|decimal|badge|status|start-of-day|format)|api\/use-list|messages\/name-of)\.tsx?$/,
+}
+
 /** Under the content security policy nothing is inline, so small files are not embedded either. */
 export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), preloadApp('/src/app.tsx')],
-  build: { assetsInlineLimit: 0, modulePreload: { polyfill: false }, target: 'es2024' },
+  build: {
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2024',
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [listParts] } },
+    },
+  },
 })

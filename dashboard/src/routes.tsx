@@ -1,7 +1,8 @@
-import { lazy, Suspense, type ComponentType, type ReactElement } from 'react'
+import { lazy, Suspense, useState, type ComponentType, type ReactElement } from 'react'
 import { Link, matchRoutes, useRouteError, type RouteObject } from 'react-router'
 import { states } from './messages/texts.ts'
 import { basePath, paths } from './paths.ts'
+import { expectScreen } from './shell/first-screen.ts'
 import { Shell } from './shell/shell.tsx'
 import { buttonClass } from './ui/button.tsx'
 import { Page } from './ui/page.tsx'
@@ -11,13 +12,22 @@ type LoadScreen = () => Promise<{ Screen: ComponentType }>
 
 /** Each screen is a file of its own, fetched when it is opened first. */
 function screen(path: string, load: LoadScreen): RouteObject {
-  const Screen = lazy(async () => ({ default: (await load()).Screen }))
-  const element = (
-    <Suspense fallback={<Skeleton lines={4} />}>
-      <Screen />
-    </Suspense>
-  )
-  return { path, element, handle: load }
+  let loaded: ComponentType | undefined
+  const loadScreen = async (): Promise<{ default: ComponentType }> => {
+    const { Screen } = await load()
+    loaded = Screen
+    return { default: Screen }
+  }
+  const Lazy = lazy(loadScreen)
+  const Place = (): ReactElement => {
+    const [Screen] = useState<ComponentType>(() => loaded ?? Lazy)
+    return (
+      <Suspense fallback={<Skeleton lines={4} />}>
+        <Screen />
+      </Suspense>
+    )
+  }
+  return { path, element: <Place />, handle: loadScreen }
 }
 
 const NotFound = (): ReactElement => (
@@ -98,7 +108,8 @@ export const routes: RouteObject[] = [
 
 /** Begins to fetch the screen of this page, which is shown only after the session has been read. */
 export function prefetchScreen(): void {
-  const load = matchRoutes(routes, location, basePath)?.at(-1)?.route.handle as LoadScreen | undefined // of screen()
+  const route = matchRoutes(routes, location, basePath)?.at(-1)?.route
+  const load = route?.handle as (() => Promise<unknown>) | undefined // of screen()
   // If it fails, it is fetched again when it is shown.
-  load?.().catch(() => undefined)
+  if (load) expectScreen(load().catch(() => undefined))
 }

@@ -6,6 +6,7 @@ import { showOrganization } from '../api/client.ts'
 import { fetchIdentity, meKey, type Identity } from '../api/sessions.ts'
 import { paths } from '../paths.ts'
 import { ErrorState, Skeleton } from '../ui/states.tsx'
+import { untilFirstScreen } from './first-screen.ts'
 
 export type Permission = Identity['me']['permissions'][number]
 
@@ -27,7 +28,7 @@ export function SessionGate({ children }: { children: ReactNode }): ReactElement
     queryKey: meKey,
     queryFn: async () => {
       showOrganization(undefined)
-      const identity = await fetchIdentity()
+      const [identity] = await Promise.all([fetchIdentity(), untilFirstScreen()])
       showOrganization(identity.me.org_id)
       return identity
     },

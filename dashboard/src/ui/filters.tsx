@@ -1,16 +1,17 @@
-import { Menu } from '@base-ui/react/menu'
-import { useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
-import { formatSeries } from './format.ts'
 import styles from './list.module.css'
 import type { ListAddress } from './list-address.ts'
-import ui from './ui.module.css'
 
-interface FilterProps {
+export interface FilterProps {
   address: ListAddress
   name: string
   label: string
+}
+
+export interface ManyFilterProps extends FilterProps {
+  options: Readonly<Record<string, string>>
 }
 
 interface FiltersProps {
@@ -38,7 +39,7 @@ export function Filters({ address, children, more }: FiltersProps): ReactElement
   )
 }
 
-const controlClass = (value: string, width = ''): string =>
+export const controlClass = (value: string, width = ''): string =>
   `${styles.control} ${width} ${value === '' ? '' : styles.isSet}`
 
 /** The options are words by their values. */
@@ -69,54 +70,21 @@ export function ChoiceFilter({
   )
 }
 
-/** Several values at once, separated by commas in the address. */
-export function ManyFilter({
-  address,
-  name,
-  label,
-  options,
-}: FilterProps & { options: Readonly<Record<string, string>> }): ReactElement {
-  const value = address.filters[name] ?? ''
-  const chosen = value.split(',').filter((one) => one in options)
-  const words = formatSeries(chosen.map((one) => options[one] ?? one))
-  const toggle = (option: string, isChosen: boolean): void =>
-    address.change(
-      name,
-      Object.keys(options)
-        .filter((one) => (one === option ? isChosen : chosen.includes(one)))
-        .join(','),
-    )
-  return (
-    <div className={styles.filter}>
-      <span aria-hidden="true">{label}</span>
-      <Menu.Root>
-        <Menu.Trigger
-          className={controlClass(value, styles.many)}
-          aria-label={`${label}: ${words || states.any}`}
-        >
-          {words || states.any}
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner align="start" sideOffset={4}>
-            <Menu.Popup className={ui.menu}>
-              {Object.entries(options).map(([option, text]) => (
-                <Menu.CheckboxItem
-                  key={option}
-                  className={ui.menuItem}
-                  checked={chosen.includes(option)}
-                  onCheckedChange={(isChosen) => toggle(option, isChosen)}
-                >
-                  {text}
-                  <Menu.CheckboxItemIndicator aria-hidden="true">✓</Menu.CheckboxItemIndicator>
-                </Menu.CheckboxItem>
-              ))}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
-    </div>
-  )
-}
+const ManyMenu = lazy(async () => ({ default: (await import('./many-filter.tsx')).ManyFilter }))
+
+/** Several values at once, separated by commas in the address. The menu is fetched after the page is shown. */
+export const ManyFilter = (props: ManyFilterProps): ReactElement => (
+  <Suspense
+    fallback={
+      <div className={styles.filter}>
+        <span aria-hidden="true">{props.label}</span>
+        <span className={controlClass('', styles.many)} />
+      </div>
+    }
+  >
+    <ManyMenu {...props} />
+  </Suspense>
+)
 
 const widthOf = (
   isCode: boolean,

@@ -15,6 +15,7 @@ import type { App } from './app.ts'
 import type { AuthenticationLimit } from './authentication-limit.ts'
 import { authenticate, type Authenticators } from './authentication.ts'
 import { registerCsvBody } from './csv-body.ts'
+import { registerCompression } from './compress-answers.ts'
 import { registerCsvExport } from './csv-export.ts'
 import { registerDashboard } from './dashboard-page.ts'
 import { renderError } from './error-handler.ts'
@@ -120,6 +121,7 @@ export async function buildServer(
   registerUnknownFields(app)
   registerIdempotency(app, deps)
   registerMasking(app)
+  registerCompression(app)
   await registerOpenApi(app, options.publicUrl, options.events)
   registerReferenceRedirect(app)
   registerHealth(app, deps.probes)

@@ -15,7 +15,8 @@ const repeats = isStrict ? 7 : 3
 
 /** Of the filled payments. */
 const currencies = ['NGN', 'KES', 'GHS', 'UGX', 'GBP', 'XOF']
-const budgets = { firstRowsMs: 1_500, filterMs: 150, liveMs: 1_000 } as const
+/** The first visit fetches some 190 kB, which alone takes a second on such a network. */
+const budgets = { firstVisitMs: 3_000, firstRowsMs: 1_500, filterMs: 150, liveMs: 1_000 } as const
 
 /** A cheap phone on a slow mobile network: what Lighthouse takes for one. */
 const phone = { viewport: { width: 390, height: 844 } }
@@ -82,8 +83,9 @@ async function openSlowly(context: BrowserContext): Promise<number> {
   await page.addInitScript({ content: noteFirstRow })
   await slowDown(context, page)
   await page.goto(`${s.t.url}/dashboard/payments`, { waitUntil: 'commit' })
-  const handle = await page.waitForFunction('window.firstRowMs')
-  const firstRowMs = Number(await handle.jsonValue())
+  const readFirstRow = (): Promise<number> => page.evaluate<number>('window.firstRowMs ?? 0')
+  await expect.poll(readFirstRow, { timeout: 45_000, interval: 250 }).toBeGreaterThan(0)
+  const firstRowMs = await readFirstRow()
   await page.close()
   return firstRowMs
 }
@@ -112,7 +114,7 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       await fresh.context.close()
     }
     const shares = [
-      noteTime('first rows on a slow phone, first visit', first, budgets.firstRowsMs),
+      noteTime('first rows on a slow phone, first visit', first, budgets.firstVisitMs),
       noteTime('first rows on a slow phone, next visits', next, budgets.firstRowsMs),
     ]
     expect(Math.max(...shares)).toBeLessThanOrEqual(slack)
@@ -136,7 +138,7 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
     expect(noteTime(what, times, budgets.filterMs)).toBeLessThanOrEqual(slack)
   }, 120_000)
 
-  it('hold for an open payment after the webhook of its provider', async () => {
+  it('hold for an open payment, from the webhook of its provider until it is shown', async () => {
     const { page } = await s.openAs('staff')
     const times: number[] = []
     for (let count = 0; count < repeats; count++) {
@@ -146,13 +148,16 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       await page.getByRole('list', { name: 'What happened, in order' }).waitFor()
       // The page follows changes as soon as its stream is open.
       await page.waitForTimeout(1_500)
-      await s.t.simulator.settle({ all: true })
-      await page.getByText('Paid.', { exact: true }).waitFor()
-      const shownMs = Date.now()
-      const webhook = (await s.t.timeline(paymentId)).findLast(({ kind }) => kind === 'webhook')
-      times.push(shownMs - Date.parse(webhook.at))
+      const begin = performance.now()
+      await Promise.all([
+        s.t.simulator.settle({ all: true }),
+        page.getByText('Paid.', { exact: true }).waitFor(),
+      ])
+      times.push(performance.now() - begin)
     }
-    expect(noteTime('an open payment after its webhook', times, budgets.liveMs)).toBeLessThanOrEqual(slack)
+    expect(
+      noteTime('an open payment after its provider settled it', times, budgets.liveMs),
+    ).toBeLessThanOrEqual(slack)
   }, 120_000)
 })
 
