@@ -6,7 +6,7 @@ import { useSignIn, type TestBrowser } from '../testing/test-sign-in.ts'
 
 const s = useSignIn()
 let browser: TestBrowser
-const longPath = '/v1/roles'
+const longPath = '/v1/catalog/roles'
 const shortPath = '/v1/users/me/waiting'
 
 beforeAll(async () => {

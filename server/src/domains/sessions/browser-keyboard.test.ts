@@ -32,8 +32,8 @@ beforeAll(async () => {
 /** Nobody wants to press a key more often than this. */
 const mostTabs = 80
 
-const hasFocus = (locator: Locator): Promise<boolean> =>
-  locator.evaluate('(element) => element === document.activeElement')
+const hasFocus = async (locator: Locator): Promise<boolean> =>
+  (await locator.and(locator.page().locator(':focus')).count()) > 0
 
 async function tabTo(page: Page, locator: Locator): Promise<void> {
   await locator.waitFor()
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('the keyboard alone', () => {
     await press(page, 'Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    const isInside = (): Promise<boolean> => dialog.evaluate('(one) => one.contains(document.activeElement)')
+    const isInside = async (): Promise<boolean> => (await dialog.locator(':focus').count()) > 0
     await expect.poll(isInside).toBe(true)
     for (let count = 0; count < 20; count++) {
       await press(page, 'Tab')
