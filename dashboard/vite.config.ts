@@ -37,7 +37,7 @@ const preloadApp = (entry: string): Plugin => ({
 /** What nearly every list needs is one file: on a slow network each file of its own costs more than its content. */
 const listParts = {
   name: 'list',
-  test: /dashboard\/src\/(?:ui\/(?:list-page|list-address|filters|export-button|moment|money|decimal|badge|status|start-of-day|format)|api\/use-list|messages\/name-of)\.tsx?$/,
+  test: /dashboard\/src\/(?:ui\/(?:list-page|list-address|filter-parts|filters|export-button|moment|money|decimal|badge|status|start-of-day|format)|api\/use-list|messages\/name-of)\.tsx?$/,
 }
 
 /** Under the content security policy nothing is inline, so small files are not embedded either. */

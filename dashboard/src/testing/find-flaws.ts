@@ -1,8 +1,10 @@
+export {}
+
 /**
  * Runs inside a page, so it imports nothing: finds what makes this part of a screen hard to use at its present size.
  * An open dialog hides the page behind it, so only the dialog is looked at.
  */
-export function findFlaws(part: string): string[] {
+function findFlaws(part: string): string[] {
   const root = document.querySelector('[role="dialog"]') ?? document.querySelector(part)
   if (!root) return [`there is no ${part}`]
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -193,3 +195,5 @@ function findLostFocus(control: HTMLElement): string[] {
     ...(cut.length > 0 ? [`the focus ring of ${nameOf(control)} is cut off: ${cut.join(' ')}`] : []),
   ]
 }
+
+Object.assign(window, { findFlaws })

@@ -1,18 +1,9 @@
 import { lazy, Suspense, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
+import { controlClass, type FilterProps, type ManyFilterProps } from './filter-parts.ts'
 import styles from './list.module.css'
 import type { ListAddress } from './list-address.ts'
-
-export interface FilterProps {
-  address: ListAddress
-  name: string
-  label: string
-}
-
-export interface ManyFilterProps extends FilterProps {
-  options: Readonly<Record<string, string>>
-}
 
 interface FiltersProps {
   address: ListAddress
@@ -38,9 +29,6 @@ export function Filters({ address, children, more }: FiltersProps): ReactElement
     </search>
   )
 }
-
-export const controlClass = (value: string, width = ''): string =>
-  `${styles.control} ${width} ${value === '' ? '' : styles.isSet}`
 
 /** The options are words by their values. */
 export function ChoiceFilter({

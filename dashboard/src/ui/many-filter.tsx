@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
 import { states } from '../messages/texts.ts'
-import { controlClass, type ManyFilterProps } from './filters.tsx'
+import { controlClass, type ManyFilterProps } from './filter-parts.ts'
 import { formatSeries } from './format.ts'
 import styles from './list.module.css'
 import ui from './ui.module.css'

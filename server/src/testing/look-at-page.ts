@@ -6,12 +6,12 @@ const require = createRequire(import.meta.url)
 const axe = createRequire(require.resolve('@axe-core/playwright'))
 const axeSource = readFileSync(axe.resolve('axe-core/axe.min.js'), 'utf8')
 const flawsFile = require.resolve('@switchyard/dashboard/testing/find-flaws.ts')
-const flawsSource = stripTypeScriptTypes(readFileSync(flawsFile, 'utf8')).replaceAll(/^export /gm, '')
+const flawsSource = stripTypeScriptTypes(readFileSync(flawsFile, 'utf8')).replace('export {}', '')
 
 /** Both run in the page itself, which is many times faster than from outside. */
 export const prepareLooking = async (page: Page): Promise<void> => {
   await page.addInitScript({ content: axeSource })
-  await page.addInitScript({ content: `window.findFlaws = (() => { ${flawsSource}; return findFlaws })()` })
+  await page.addInitScript({ content: `(() => { ${flawsSource} })()` })
 }
 
 /** What makes this part of the screen, or the open dialog, hard to use at its present size. */

@@ -124,7 +124,15 @@ describe('the lanes', () => {
   it('place what happened at one moment side by side', () => {
     const twins = [entry('posting', '10:00:00.000'), { ...entry('posting', '10:00:00.000'), entry_id: 'two' }]
     const [one, two] = layOutLanes(twins, false).marks
-    expect((two?.x ?? 0) - (one?.x ?? 0)).toBeGreaterThanOrEqual(12)
+    expect((two?.x ?? 0) - (one?.x ?? 0)).toBeGreaterThanOrEqual(24)
+  })
+
+  it('place none of them into the time in which nothing happened', () => {
+    const many = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...entry('event', '10:00:00.000'), entry_id: id }))
+    const { folds, marks } = layOutLanes([...many, entry('event', '16:12:00.000')], true)
+    const [fold = { x: 0, width: 0 }] = folds
+    expect(fold.width).toBeGreaterThan(0)
+    for (const { x } of marks) expect(x < fold.x || x > fold.x + fold.width).toBe(true)
   })
 
   it('show an attempt whose outcome is unknown as doubt until now', () => {

@@ -76,13 +76,13 @@ export function layOutLanes(entries: readonly TimelineEntry[], isInbound: boolea
     ({ id }) => id === 'switchyard' || entries.some((entry) => laneOf(entry, attempts, isInbound) === id),
   )
   const indexOf = (id: string): number => lanes.findIndex((lane) => lane.id === id)
-  const { xOf, folds, width } = placeTimes([
-    ...entries.map(({ at }) => at),
-    ...attempts.flatMap(({ states }) => states.map(({ at }) => at)),
-  ])
+  const placed = entries.map((entry) => ({ entry, lane: indexOf(laneOf(entry, attempts, isInbound)) }))
+  const { xOf, folds, width } = placeTimes(
+    [...entries.map(({ at }) => at), ...attempts.flatMap(({ states }) => states.map(({ at }) => at))],
+    countCrowds(placed.map(({ entry, lane }) => ({ at: entry.at, lane }))),
+  )
   const lastOf = new Map<number, number>()
-  const marks = entries.map((entry): Mark => {
-    const lane = indexOf(laneOf(entry, attempts, isInbound))
+  const marks = placed.map(({ entry, lane }): Mark => {
     const x = freeX(lastOf, lane, xOf(entry.at))
     return { entryId: entry.entry_id, lane, x, tone: toneOf(entry), label: summaryOf(entry) }
   })
@@ -113,8 +113,21 @@ function toneOf({ kind, data }: TimelineEntry): Tone {
   return 'neutral'
 }
 
-/** A distance for every time, in pixels from the left. */
-function placeTimes(moments: readonly string[]): {
+/** How many marks of a moment stand beside the first one of their lane, by time. */
+function countCrowds(marks: readonly { at: string; lane: number }[]): Map<number, number> {
+  const crowds = new Map<number, number>()
+  for (const [, together] of Map.groupBy(marks, ({ at, lane }) => `${lane} ${at}`)) {
+    const time = Date.parse(together[0]?.at ?? '')
+    crowds.set(time, Math.max(crowds.get(time) ?? 0, together.length - 1))
+  }
+  return crowds
+}
+
+/** A distance for every time, in pixels from the left, with room for the marks that stand beside each other. */
+function placeTimes(
+  moments: readonly string[],
+  crowds: ReadonlyMap<number, number>,
+): {
   xOf: (at: string) => number
   folds: Fold[]
   width: number
@@ -131,6 +144,7 @@ function placeTimes(moments: readonly string[]): {
     } else if (index > 0)
       x += Math.min(mostGap, leastGap + widthPerDecade * Math.max(0, Math.log10(gap / 10)))
     places.set(time, x)
+    x += markWidth * (crowds.get(time) ?? 0)
   })
   return { xOf: (at) => places.get(Date.parse(at)) ?? edge, folds, width: x + edge }
 }

