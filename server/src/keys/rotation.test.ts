@@ -35,7 +35,11 @@ async function withSecrets<T>(
     SECRET_KEY: secrets.secretKey.map((key) => toSecret(Buffer.from(key, 'base64'))),
     API_KEY_PEPPER: secrets.pepper.map((key) => toSecret(Buffer.from(key, 'base64'))),
   })
-  return use(deps).finally(() => deps.close())
+  try {
+    return await use(deps)
+  } finally {
+    await deps.close()
+  }
 }
 
 const wrappings = async (): Promise<(string | null)[]> =>
@@ -71,7 +75,7 @@ beforeAll(async () => {
   apiKey = (await org.call('POST', '/v1/public/api-keys', { name: 'made before' })).body.data.api_key
   const paymentId = await org.start(cardPayin({ country: 'NG', currency: 'NGN', target_currency: 'NGN' }))
   const first = await keyedPayment()
-  expect(first.status).toBe(200)
+  if (first.status !== 200) throw new Error(first.text)
   await recordTerms(t.deps)
   before = {
     paymentId,

@@ -5,7 +5,8 @@ const queryBuilders = new Set(['selectFrom', 'insertInto', 'updateTable', 'delet
 // Upper or lower case only, because a sentence such as 'Select a rate from the list' is not SQL.
 const rawSql = /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s[^]*\sset\s|delete\s+from\s)/
 const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sSET\s|DELETE\s+FROM\s)/
-const storeFile = /^server\/src\/(?:domains\/[^/]+\/(?:[^/]+\/)?|wallet\/|keys\/|http\/idempotency\/)store\.ts$/
+const storeFile =
+  /^server\/src\/(?:domains\/[^/]+\/(?:[^/]+\/)?|wallet\/|keys\/|http\/idempotency\/)store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
 const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
 const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])

@@ -143,7 +143,8 @@ describe('the stored response', () => {
 describe('a key that the previous release has claimed', () => {
   /** Moves the row of the key to the table of the previous release, where a key belonged to the organisation. */
   async function moveToLegacy(key: string, response: string | undefined): Promise<void> {
-    const sealed = response && seal(t.deps.idempotencyKey.current, Buffer.from(response), `${org.orgId} ${key}`)
+    const sealed =
+      response && seal(t.deps.idempotencyKey.current, Buffer.from(response), `${org.orgId} ${key}`)
     await t.owner.query(
       `with moved as (delete from idempotent_calls where idempotency_key = $1 returning *)
        insert into idempotency_keys (org_id, idempotency_key, request_hash, response_status, response_sealed, expires_at)
