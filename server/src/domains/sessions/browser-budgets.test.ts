@@ -5,7 +5,7 @@ import { limits, measureFiles } from '@switchyard/dashboard/build/file-sizes.ts'
 import { hasBrowser } from '../../testing/browser.ts'
 import { fillPayments } from '../../testing/many-payments.ts'
 import { useDashboard } from '../../testing/test-dashboard.ts'
-import { cardPayin, untilSettled } from '../../testing/test-payments.ts'
+import { mobileMoneyPayin, untilSettled } from '../../testing/test-payments.ts'
 
 /** `npm run dashboard:budgets` holds the budgets on an idle machine; the tests run on a busy one. */
 const isStrict = process.env['DASHBOARD_BUDGETS'] === 'strict'
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the budgets of the dashboard', () => {
     const { page } = await s.openAs('staff')
     const times: number[] = []
     for (let count = 0; count < repeats; count++) {
-      const { body } = await s.t.initiate(cardPayin())
+      const { body } = await s.t.initiate(mobileMoneyPayin())
       const paymentId: string = body.response.payment_id
       await page.goto(`${s.t.url}/dashboard/payments/${paymentId}`)
       await page.getByRole('list', { name: 'What happened, in order' }).waitFor()
