@@ -57,6 +57,12 @@ async function pay(address: `0x${string}`, amountMinor: bigint): Promise<void> {
   await t.chain.mine(confirmations)
 }
 
+/** The chain mines a transaction soon after it has accepted it, not at once. */
+async function payUnconfirmed(address: `0x${string}`, amountMinor: bigint): Promise<void> {
+  await t.chain.token.transfer(t.chain.customer, address, amountMinor)
+  await expect.poll(() => t.chain.token.balanceOf(address)).toBe(amountMinor)
+}
+
 const exceptionsOf = async (id: string): Promise<Json[]> => org.exceptions(`&payment_id=${id}`)
 const deal = (exception: Json, verb: string, body: Json) =>
   org.call('POST', `/v1/payments/exceptions/${exception.exception_id}/${verb}`, body)
@@ -139,7 +145,7 @@ describe('a deposit that is not what was asked for', () => {
 
   it('is on its way when the time is over: the ramp waits for the blocks', async () => {
     const { id, address } = await startOff()
-    await t.chain.token.transfer(t.chain.customer, address, usdc(100))
+    await payUnconfirmed(address, usdc(100))
     pass(31 * minuteMs)
     await org.advanceRamp(id)
     expect((await org.record(id)).status).toBe('processing')
@@ -156,7 +162,7 @@ describe('the chain', () => {
   it('a reorganisation takes a deposit back: it was never counted, and counts when it is there again', async () => {
     const { id, address } = await startOff()
     const snapshot = await t.chain.call('evm_snapshot')
-    await t.chain.token.transfer(t.chain.customer, address, usdc(100))
+    await payUnconfirmed(address, usdc(100))
     await org.advanceRamp(id)
     expect(await org.record(id)).toMatchObject({ status: 'processing', provider_status: 'confirming' })
     await t.chain.call('evm_revert', snapshot)
