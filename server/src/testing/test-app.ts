@@ -19,6 +19,7 @@ import { templateDatabase } from './global-setup.ts'
 import { findUndescribedEvents } from './event-check.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { closeInOrder } from './close-in-order.ts'
+import { prepareClose } from './close-server.ts'
 import { createOpenApiCheck } from './openapi-check.ts'
 import { useStarted } from './use-started.ts'
 
@@ -107,6 +108,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     },
     apiRoutes(deps),
   )
+  const closeServer = prepareClose(app)
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
   const check = createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document
@@ -129,13 +131,14 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
         await assertAudited(database.owner, answer)
       return answer
     },
-    close: () =>
-      closeInOrder({
-        'the server': () => app.close(),
+    close: async () => {
+      await closeServer()
+      await closeInOrder({
         'its connections': () => deps.close(),
         'the identity provider': () => identity.close(),
         'the database': () => database.drop(),
-      }),
+      })
+    },
   }
 }
 

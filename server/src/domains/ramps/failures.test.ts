@@ -40,14 +40,13 @@ const usdc = (whole: number) => BigInt(whole) * 1_000_000n
 
 async function startOff(): Promise<{ id: string; address: `0x${string}` }> {
   const payee = await org.addBeneficiary(mobileMoneyBeneficiary())
-  const { response } = (await org.ramp(offRampBody(payee, { client_rate: await org.rate('USDC', 'UGX') })))
-    .body
+  const body = offRampBody(payee, { client_rate: await org.rate('USDC', 'UGX') })
+  const { response } = (await org.ramp(body)).body
   return { id: response.payment_id, address: response.payment_instructions.wallet_address }
 }
 
 async function startOn(change: object = {}): Promise<{ id: string; wallet: `0x${string}` }> {
-  const wallet = privateKeyToAddress(generatePrivateKey())
-  const client_rate = await org.rate('UGX', 'USDC')
+  const [wallet, client_rate] = [privateKeyToAddress(generatePrivateKey()), await org.rate('UGX', 'USDC')]
   const { response } = (await org.ramp(onRampBody({ wallet_address: wallet, client_rate, ...change }))).body
   return { id: response.payment_id, wallet }
 }
