@@ -13,7 +13,7 @@ Starts PostgreSQL, the simulator and one api on this machine, measures them and 
   --connections N    how many requests are open at once                         (default: 64)
   --costs            also rows, index entries, bytes and WAL per payment
   --sizes N,N,…      growth: payments in the database    (default: 10000,100000,1000000)
-  --rounds N         compare: how often each side is measured                   (default: 6)
+  --rounds N         compare: how often each side is measured                  (default: 24)
   --profile DIR      keep a CPU profile of the api in DIR
 `
 
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '64' },
     costs: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '10000,100000,1000000' },
-    rounds: { type: 'string', default: '6' },
+    rounds: { type: 'string', default: '24' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
