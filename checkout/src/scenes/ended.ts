@@ -38,11 +38,12 @@ export function doneScene(context: PageContext, scene: SceneOf<'done'>): Html {
     <button type="button" class="quiet" data-print hidden>${words.print}</button>`
 }
 
+/** The detail is Latin text and digits in every language, so it is isolated from the words around it. */
 export const methodText = (words: PageContext['words'], { method, detail }: PaidMethod): string => {
   const label = { card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer }[
     method
   ]
-  return detail === undefined ? label : `${label}, ${detail}`
+  return detail === undefined ? label : `${label}, \u2068${detail}\u2069`
 }
 
 function receiptRows(context: PageContext, scene: SceneOf<'done'>): Html {
