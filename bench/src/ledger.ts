@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '@switchyard/server/db/database.ts'
-import { availableBalances, foldBalancesAcrossOrgs } from '@switchyard/server/ledger/available.ts'
+import { foldBalances, refoldAfterMs } from '@switchyard/server/domains/balances/fold-balances.ts'
+import { availableBalances } from '@switchyard/server/ledger/available.ts'
 import { balancesOf } from '@switchyard/server/ledger/balances.ts'
 import { lockGuarded, openGuardedAccount } from '@switchyard/server/ledger/guarded.ts'
 import { insertTransfers } from '@switchyard/server/ledger/transfers.ts'
@@ -28,6 +29,8 @@ import { formatTable } from './table.ts'
 interface LedgerOptions {
   seconds: number
   connections: number
+  /** Only the cases with this text in their name. */
+  only: string
   /** Prints which statements took the time of Postgres in each case. */
   hasStatements: boolean
   print: (line: string) => void
@@ -35,8 +38,6 @@ interface LedgerOptions {
 
 const warmUpSeconds = 3
 const poolSize = 20
-/** As often as the worker folds. */
-const foldEveryMs = 5_000
 const ledgerCall = countedCalls.extend({ calls: countedCalls.shape.completed })
 
 type Bench = LedgerOptions & { installation: Installation<undefined>; db: Database }
@@ -54,16 +55,16 @@ export async function measureLedger(options: LedgerOptions): Promise<LedgerFigur
   })
   const db = connectDatabase({ ...urlsOf(installation), poolSize })
   const folding = repeatEvery(
-    foldEveryMs,
+    refoldAfterMs,
     async () => {
-      await db.acrossOrgs(foldBalancesAcrossOrgs)
+      await foldBalances({ db })
       return { hasMore: false }
     },
     (error) => options.print(`a fold failed: ${String(error)}`),
   )
   try {
     const rows: LedgerFigures['rows'] = []
-    for (const tried of ledgerCases) {
+    for (const tried of ledgerCases.filter(({ name }) => name.includes(options.only))) {
       options.print(`${tried.name}, ${tried.perCall} per transaction`)
       rows.push(await measureCase({ ...options, installation, db }, tried))
     }

@@ -24,6 +24,7 @@ Starts PostgreSQL and what else is measured on this machine, measures it and sto
   --parts A,B,…      report: what is measured             (default: initiate,latency,ledger)
   --costs            initiate: also rows, index entries, bytes and WAL per payment
   --statements       ledger: also the statements that took the time of Postgres
+  --only TEXT        ledger: the cases with this text in their name
   --sizes N,N,…      growth: payments in the database    (default: 10000,100000,1000000)
   --rounds N         compare: how often each side is measured                   (default: 6)
   --profile DIR      initiate: keep a CPU profile of the api in DIR
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     parts: { type: 'string', default: parts.join(',') },
     costs: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     sizes: { type: 'string', default: '10000,100000,1000000' },
     rounds: { type: 'string', default: '6' },
     profile: { type: 'string' },
@@ -65,7 +67,8 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
       print,
     }),
   latency: () => benchLatency({ seconds, connections, print }),
-  ledger: () => benchLedger({ seconds, connections, hasStatements: values.statements, print }),
+  ledger: () =>
+    benchLedger({ seconds, connections, only: values.only, hasStatements: values.statements, print }),
   report: () => benchReport({ parts: wantedParts, seconds, connections, organizations, print }),
   render: () => Promise.resolve(renderReport(print)),
   compare: () => benchCompare({ seconds, connections, rounds, print }),

@@ -43,7 +43,8 @@ type Measured = { [Name in Part]?: NonNullable<Results[Name]>['figures'] }
 
 async function measurePart(part: Part, options: ReportOptions): Promise<Measured> {
   if (part === 'latency') return { latency: await measureLatency(options) }
-  if (part === 'ledger') return { ledger: await measureLedger({ ...options, hasStatements: false }) }
+  if (part === 'ledger')
+    return { ledger: await measureLedger({ ...options, only: '', hasStatements: false }) }
   const installation = await startBenchInstallation({ organizations: Math.max(...options.organizations) })
   try {
     return { initiate: await measureInitiate(installation, options) }
