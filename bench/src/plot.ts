@@ -9,7 +9,7 @@ const rowHeight = 28
 const panelGap = 64
 const titleGap = 14
 const curveHeight = 220
-const colors = ['#2563eb', '#d97706', '#059669', '#7c3aed'] as const
+const colors = ['#2563eb', '#d97706', '#059669', '#7c3aed', '#6b7280'] as const
 const ink = '#111827'
 const faint = '#4b5563'
 const line = '#e5e7eb'
@@ -59,7 +59,7 @@ const escapeText = (content: string): string => content.replaceAll('&', '&amp;')
 function processorPanel({ rows, sql }: InitiateFigures): Panel {
   const bars = [
     ...rows.map(({ organizations, full }) => ({
-      name: `${organizations} ${organizations === 1 ? 'organisation' : 'organisations'}`,
+      name: organizationsText(organizations),
       ...full,
     })),
     { name: 'the SQL alone', ...sql },
@@ -90,6 +90,9 @@ function processorPanel({ rows, sql }: InitiateFigures): Panel {
     ],
   }
 }
+
+const organizationsText = (count: number): string =>
+  `${count} ${count === 1 ? 'organisation' : 'organisations'}`
 
 const sumOf = (eachMs: Readonly<Record<string, number>>): number =>
   Object.values(eachMs).reduce((sum, ms) => sum + ms, 0)
@@ -127,7 +130,7 @@ function latencyPanel({ rows, steadyPerSecond }: InitiateFigures): Panel {
         return [
           `<path d="${path}" fill="none" stroke="${color}" stroke-width="2"/>`,
           bar(20, at - 13, 14, color),
-          text(40, at, `${organizations} organisations`),
+          text(40, at, organizationsText(organizations)),
         ]
       }),
     ],
