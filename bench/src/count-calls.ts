@@ -12,7 +12,7 @@ export const countedCalls = z.object({
   /** Processor time of the program. */
   cpuMs: z.number(),
 })
-export type CountedCalls = z.infer<typeof countedCalls>
+type CountedCalls = z.infer<typeof countedCalls>
 
 /** Makes the call from several workers at once, and says by its marks when it counts. */
 export async function countCalls(

@@ -82,7 +82,7 @@ const figuresOf = ({
   fdatasyncMs,
 })
 
-export function initiateText({
+function initiateText({
   rows,
   sql,
   connections,

@@ -64,7 +64,7 @@ async function observe(
   }
 }
 
-export function latencyText(figures: LatencyFigures): string {
+function latencyText(figures: LatencyFigures): string {
   const { requests, slowest, p50Ms, p99Ms, slowestFromMs, fdatasyncMs, fdatasyncP99Ms } = figures
   const share = (count: number, of: number): string => `${((100 * count) / of).toFixed(0)} %`
   return [

@@ -1,7 +1,6 @@
 import { assertCovered } from '@switchyard/server/ledger/available.ts'
 import { account, held, insertTransfers, posted, type Transfer } from '@switchyard/server/ledger/transfers.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
-import type { CompiledQuery } from 'kysely'
 
 export const currency = 'UGX'
 export const hotAccount = account.available('pooled')
@@ -10,16 +9,14 @@ export const guardedAccount = account.virtual('hot')
 /** What a transaction of a case writes. */
 export const kinds = {
   /** A payin: only inserts, so it waits for nobody. */
-  credit: (orgId: string, count: number): CompiledQuery[] => [insertTransfers(orgId, several(count, payin))],
+  credit: (orgId: string, count: number) => [insertTransfers(orgId, several(count, payin))],
   /** A payout's hold, which the balance must cover: the debits of one account commit one after the other. */
-  debit: (orgId: string, count: number): CompiledQuery[] => [
+  debit: (orgId: string, count: number) => [
     insertTransfers(orgId, several(count, hold)),
     assertCovered(orgId, { account: hotAccount, currency }),
   ],
   /** A debit of a virtual account, whose balance is a row. */
-  guarded: (orgId: string, count: number): CompiledQuery[] => [
-    insertTransfers(orgId, several(count, withdrawal)),
-  ],
+  guarded: (orgId: string, count: number) => [insertTransfers(orgId, several(count, withdrawal))],
 } as const
 
 export interface LedgerCase {

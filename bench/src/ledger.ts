@@ -139,7 +139,7 @@ async function assertBalanced(
     })
 }
 
-export function ledgerText({ rows, connections }: LedgerFigures): string {
+function ledgerText({ rows, connections }: LedgerFigures): string {
   return formatTable([
     [
       `${connections} callers`,

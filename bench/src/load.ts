@@ -130,7 +130,8 @@ async function openLoop(connections: readonly Connection[], perSecond: number): 
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const now = performance.now()
-      const due = Math.floor(((now - startedAt) * perSecond) / 1_000)
+      // Nothing is due after the end: while a slow server has open requests, the loop would never find all idle.
+      const due = Math.floor(((Math.min(now, endAt) - startedAt) * perSecond) / 1_000)
       while (planned < due) {
         const connection = idle.pop()
         if (!connection) break

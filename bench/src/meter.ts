@@ -3,7 +3,7 @@ import { processorTimeMs } from './processor-time.ts'
 import type { Watch } from './run-measurement.ts'
 
 /** What the processes and the disk did while a measurement counted, without its warm-up. */
-export interface Metered {
+interface Metered {
   /** Processor time of each process. */
   spentMs: Record<string, number>
   fdatasyncMs: number
@@ -11,7 +11,7 @@ export interface Metered {
   diskSamples: readonly DiskSample[]
 }
 
-export interface Meter extends Watch {
+interface Meter extends Watch {
   read(): Metered
 }
 

@@ -16,7 +16,7 @@ const line = '#e5e7eb'
 const plotWidth = width - left - right
 
 /** Transfers a second that the ledger should reach on two cores. */
-export const ledgerTarget = 5_000
+const ledgerTarget = 5_000
 
 interface Panel {
   height: number

@@ -18,9 +18,8 @@ const trace: ApiTrace = { requests: {}, blocks: [], collections: [] }
 const current = new AsyncLocalStorage<TracedCall[]>()
 const now = (): number => performance.timeOrigin + performance.now()
 
-/** The messages of a channel are not typed. */
 const on = (channel: string, listen: (message: Record<string, unknown>) => void): void =>
-  subscribe(channel, (message) => listen(message as Record<string, unknown>))
+  subscribe(channel, (message) => listen(message as Record<string, unknown>)) // the messages of a channel are not typed
 
 on('http.server.request.start', ({ request }) => {
   const number = (request as IncomingMessage).headers[traceHeader] // as documented by Node
@@ -81,18 +80,21 @@ tap(pg.Pool.prototype, 'connect', (_self, _args, run) => {
 
 tap(pg.Client.prototype, 'query', (client, [query], run) => {
   const end = begin('postgres', client)
-  // A pipeline calls back; pg promises the results of everything else.
-  const callback: unknown =
-    typeof query === 'object' && query !== null ? Reflect.get(query, 'callback') : undefined
-  if (typeof callback === 'function')
-    Reflect.set(query as object, 'callback', (...args: unknown[]): unknown => {
-      end()
-      return Reflect.apply(callback, query, args)
-    })
+  if (typeof query === 'object' && query !== null) endWithCallback(query, end)
   const result = run()
   if (result instanceof Promise) result.then(end, end)
   return result
 })
+
+/** A pipeline calls back; pg promises the results of everything else. */
+function endWithCallback(query: object, end: () => void): void {
+  const callback: unknown = Reflect.get(query, 'callback')
+  if (typeof callback !== 'function') return
+  Reflect.set(query, 'callback', (...args: unknown[]): unknown => {
+    end()
+    return Reflect.apply(callback, query, args)
+  })
+}
 
 let lastTurnMs = now()
 setInterval(() => {

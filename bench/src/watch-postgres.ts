@@ -10,7 +10,7 @@ export interface BackendSample {
   wait: string | undefined
 }
 
-export interface PostgresWatch {
+interface PostgresWatch {
   stop(): Promise<{ backends: BackendSample[]; vacuums: Span[] }>
 }
 
