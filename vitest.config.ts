@@ -10,6 +10,7 @@ const packages = [
   'stack',
   'dev',
   'proof',
+  'bench',
   'tools',
   'examples',
 ]

@@ -19,7 +19,7 @@ interface Visit {
 export async function benchCheckout({ print }: { print: (line: string) => void }): Promise<void> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? places.find((place) => existsSync(place))
   if (executablePath === undefined) throw new Error('no browser found: set CHROMIUM_PATH')
-  const installation = await startBenchInstallation({ profileDir: undefined })
+  const installation = await startBenchInstallation()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   try {
     const url = await makeLink(installation)

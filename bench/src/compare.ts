@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { request } from 'undici'
 import { z } from 'zod'
 import { startBenchInstallation, type BenchInstallation } from './installation.ts'
-import { processorTimeMs } from './processor-time.ts'
 import { payment, runLoadOn } from './run-load.ts'
+import { median } from './statistics.ts'
 import { formatTable } from './table.ts'
 
 type CompareOptions = {
@@ -16,9 +16,9 @@ type CompareOptions = {
 }
 
 /** One of the two that are compared. */
-type Side = { name: string; apiUrl: string; apiPid: number; prepare: () => Promise<void> }
+type Side = { name: string; apiUrl: string; prepare: () => Promise<void> }
 
-type Round = { perSecond: number; p50Ms: number; apiMs: number; postgresMs: number }
+type Round = { perSecond: number; p50Ms: number; apiMs: number; postgresMs: number; fdatasyncMs: number }
 
 const warmUpSeconds = 3
 const followTries = 50
@@ -27,7 +27,7 @@ const slowerLimitPercent = 5
 
 /** Measures two sides in turns in one run, so that whatever changes on the machine meets both of them. */
 export async function benchCompare(options: CompareOptions): Promise<void> {
-  const installation = await startBenchInstallation({ profileDir: undefined })
+  const installation = await startBenchInstallation()
   try {
     await comparePolicies(installation, options)
   } finally {
@@ -36,7 +36,7 @@ export async function benchCompare(options: CompareOptions): Promise<void> {
 }
 
 async function comparePolicies(installation: BenchInstallation, options: CompareOptions): Promise<void> {
-  const { apiUrl, apiPid } = installation
+  const { apiUrl } = installation
   const call = createCaller(installation)
   await writeSignals(installation)
   let isPublished = false
@@ -56,7 +56,6 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
       {
         name: 'no policy',
         apiUrl,
-        apiPid,
         prepare: async () => {
           if (isPublished) await call('POST', '/v1/routing/policies/withdraw', {})
           isPublished = false
@@ -66,7 +65,6 @@ async function comparePolicies(installation: BenchInstallation, options: Compare
       {
         name: 'a policy',
         apiUrl,
-        apiPid,
         prepare: async () => {
           const { data } = drafted.parse(
             await call('PUT', '/v1/routing/policies/draft', { document: policy }),
@@ -102,7 +100,7 @@ async function compare(
   if (!a || !b) throw new Error('nothing was measured')
   options.print(`\n${formatComparison([sides[0].name, a], [sides[1].name, b])}`)
   const [roundsA = [], roundsB = []] = sides.map((side) => measured.get(side))
-  const slower = -medianOf(
+  const slower = -median(
     roundsA.map((one, n) => differencePercent(one.perSecond, roundsB[n]?.perSecond ?? 0)),
   )
   options.print(`median of the differences within a round: ${(-slower).toFixed(1)} % payments/s`)
@@ -113,30 +111,23 @@ async function compare(
 
 async function measure(
   installation: BenchInstallation,
-  { apiUrl, apiPid }: Side,
+  { apiUrl }: Side,
   { connections, seconds }: CompareOptions,
 ): Promise<Round> {
-  const times = (): number[] => [apiPid, installation.postgres.pid].map(processorTimeMs)
-  const before = times()
-  const load = { origin: apiUrl, connections, warmUpSeconds, seconds }
-  const { perSecond, p50Ms, total } = await runLoadOn({ ...load, ...payment(installation) })
-  const [apiMs = 0, postgresMs = 0] = times().map((after, index) => (after - (before[index] ?? 0)) / total)
-  return { perSecond, p50Ms, apiMs, postgresMs }
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((x, y) => x - y)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+  const target = { origin: apiUrl, ...payment(installation) }
+  const load = { connections, warmUpSeconds, seconds }
+  const { perSecond, p50Ms, eachMs, fdatasyncMs } = await runLoadOn(installation, target, load)
+  return { perSecond, p50Ms, apiMs: eachMs['api'] ?? 0, postgresMs: eachMs['postgres'] ?? 0, fdatasyncMs }
 }
 
 function mediansOf(rounds: readonly Round[]): Round {
-  const median = (key: keyof Round): number => medianOf(rounds.map((round) => round[key]))
+  const of = (key: keyof Round): number => median(rounds.map((round) => round[key]))
   return {
-    perSecond: median('perSecond'),
-    p50Ms: median('p50Ms'),
-    apiMs: median('apiMs'),
-    postgresMs: median('postgresMs'),
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    apiMs: of('apiMs'),
+    postgresMs: of('postgresMs'),
+    fdatasyncMs: of('fdatasyncMs'),
   }
 }
 
@@ -153,6 +144,7 @@ function formatComparison([nameA, a]: [string, Round], [nameB, b]: [string, Roun
     ['medians', nameA, nameB, 'difference'],
     row('payments/s', 'perSecond', 0),
     row('p50, ms', 'p50Ms', 1),
+    row('fdatasync meanwhile, p50, ms', 'fdatasyncMs', 2),
     row('processor time of the api, ms per payment', 'apiMs', 3),
     row('processor time of Postgres, ms per payment', 'postgresMs', 3),
   ])

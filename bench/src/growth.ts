@@ -6,6 +6,7 @@ import { captureStatements } from './capture.ts'
 import { fillPayments, paymentTables } from './growth-fill.ts'
 import { findSequentialScans } from './growth-plans.ts'
 import { payment, runLoad } from './run-load.ts'
+import { quantile } from './statistics.ts'
 import { formatTable } from './table.ts'
 import { startBenchInstallation, type BenchInstallation } from './installation.ts'
 
@@ -29,7 +30,7 @@ type Step = {
 
 /** Measures a payment's cost at growing table sizes. Fails when a hot statement scans a large table. */
 export async function benchGrowth({ sizes, seconds, print }: GrowthOptions): Promise<void> {
-  const installation = await startBenchInstallation({ profileDir: undefined, postgresSettings })
+  const installation = await startBenchInstallation({ postgresSettings })
   const client = new pg.Client({ connectionString: installation.ownerUrl })
   try {
     await client.connect()
@@ -121,8 +122,7 @@ async function timed(work: () => Promise<unknown>): Promise<Timing> {
     durationsMs.push(performance.now() - startedAt)
   }
   durationsMs.sort((a, b) => a - b)
-  const quantile = (share: number): number => durationsMs[Math.floor(durationsMs.length * share)] ?? 0
-  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  return { p50Ms: quantile(durationsMs, 0.5), p99Ms: quantile(durationsMs, 0.99) }
 }
 
 function growthText(steps: readonly Step[]): string {

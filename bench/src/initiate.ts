@@ -1,51 +1,117 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { captureStatements } from './capture.ts'
 import { measureCosts } from './costs.ts'
-import { processorTimeMs } from './processor-time.ts'
-import { payment, phoneNumber, runLoad, runLoadOn, type LoadResult } from './run-load.ts'
+import { countedCalls } from './count-calls.ts'
+import { poolSize, startBenchInstallation, type BenchInstallation } from './installation.ts'
+import { createMeter } from './meter.ts'
+import type { InitiateFigures, LoadFigures } from './results.ts'
+import { describeTimes, payment, phoneNumber, runLoad, runLoadOn, type LoadResult } from './run-load.ts'
 import { runMeasurement } from './run-measurement.ts'
 import { formatTable } from './table.ts'
-import { poolSize, startBenchInstallation, type BenchInstallation } from './installation.ts'
 
-type InitiateOptions = {
+interface InitiateOptions {
   seconds: number
   connections: number
-  costs: boolean
-  profileDir: string | undefined
+  /** Each number of organisations is measured on its own. */
+  organizations: readonly number[]
   print: (line: string) => void
 }
 
 const warmUpSeconds = 3
 const steadyPerSecond = 100
-const here = import.meta.dirname
-
-const replayResult = z.object({ perSecond: z.number() })
 
 /** Measures the payments per second of the API, compared with those of its SQL alone. */
-export async function benchInitiate(options: InitiateOptions): Promise<void> {
-  const installation = await startBenchInstallation({ profileDir: options.profileDir })
+export async function benchInitiate(
+  options: InitiateOptions & { costs: boolean; profileDir: string | undefined },
+): Promise<void> {
+  const installation = await startBenchInstallation({
+    organizations: Math.max(...options.organizations),
+    nodeFlags: options.profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profileDir}`],
+  })
   try {
-    const api = await measureApi(installation, options)
-    const replay = await measureReplay(installation, options)
-    const steady = await measureSteady(installation, options)
-    const ms = (value: number) => `${value.toFixed(1)} ms`
-    const rows: [string, string][] = [
-      [`payments/s through the API, ${options.connections} connections`, api.perSecond.toFixed(0)],
-      ['  p50, p99 of these', `${ms(api.p50Ms)}, ${ms(api.p99Ms)}`],
-      ['  processor time per payment', api.processorTime],
-      [`payments/s of the SQL alone, ${options.connections} workers`, replay.perSecond.toFixed(0)],
-      ['ratio', (api.perSecond / replay.perSecond).toFixed(2)],
-      [`added latency at ${steadyPerSecond}/s, p50`, ms(steady.p50Ms)],
-      [`added latency at ${steadyPerSecond}/s, p99`, ms(steady.p99Ms)],
-      ['  the provider itself, p50', ms(steady.providerP50Ms)],
-    ]
-    options.print(formatTable(rows))
+    options.print(initiateText(await measureInitiate(installation, options)))
     if (options.costs) options.print(`\n${await measureCosts(installation)}`)
   } finally {
     await installation.stop()
   }
+}
+
+export async function measureInitiate(
+  installation: BenchInstallation,
+  options: InitiateOptions,
+): Promise<InitiateFigures> {
+  const { seconds, connections } = options
+  const load = { connections, warmUpSeconds, seconds }
+  const rows: InitiateFigures['rows'] = []
+  for (const organizations of options.organizations) {
+    options.print(`initiating for ${organizations} organisations`)
+    const full = await runLoad(installation, { ...load, organizations })
+    const steady = await runLoad(installation, { ...load, organizations, perSecond: steadyPerSecond })
+    rows.push({ organizations, full: figuresOf(full), steady: figuresOf(steady) })
+  }
+  options.print('the provider and the SQL alone')
+  const provider = await runLoadOn(
+    installation,
+    { origin: installation.simulatorUrl, ...deposit },
+    { ...load, perSecond: steadyPerSecond },
+  )
+  return {
+    seconds,
+    connections,
+    steadyPerSecond,
+    rows,
+    sql: await measureReplay(installation, options),
+    providerP50Ms: provider.p50Ms,
+  }
+}
+
+const figuresOf = ({
+  perSecond,
+  quantilesMs,
+  p50Ms,
+  p99Ms,
+  eachMs,
+  fdatasyncMs,
+}: LoadResult): LoadFigures => ({
+  perSecond,
+  quantilesMs,
+  p50Ms,
+  p99Ms,
+  eachMs,
+  fdatasyncMs,
+})
+
+function initiateText({
+  rows,
+  sql,
+  connections,
+  steadyPerSecond: rate,
+  providerP50Ms,
+}: InitiateFigures): string {
+  const ms = (value: number) => `${value.toFixed(1)} ms`
+  const row = (name: string, cell: (row: InitiateFigures['rows'][number]) => string): string[] => [
+    name,
+    ...rows.map(cell),
+  ]
+  return formatTable([
+    row('organisations', ({ organizations }) => String(organizations)),
+    row(`payments/s through the API, ${connections} connections`, ({ full }) => full.perSecond.toFixed(0)),
+    row('  p50, p99 of these', ({ full }) => `${ms(full.p50Ms)}, ${ms(full.p99Ms)}`),
+    row('  fdatasync meanwhile, p50', ({ full }) => `${full.fdatasyncMs.toFixed(2)} ms`),
+    row('  processor time per payment', ({ full }) => describeTimes(full.eachMs)),
+    row(`payments/s of the SQL alone, ${connections} workers`, () => sql.perSecond.toFixed(0)),
+    row('  processor time per payment', () => describeTimes(sql.eachMs)),
+    row('  ratio', ({ full }) => (full.perSecond / sql.perSecond).toFixed(2)),
+    // The added latency is a payment's duration minus the provider's median.
+    row(
+      `added latency at ${rate}/s, p50, p99`,
+      ({ steady }) => `${ms(steady.p50Ms - providerP50Ms)}, ${ms(steady.p99Ms - providerP50Ms)}`,
+    ),
+    row('  fdatasync meanwhile, p50', ({ steady }) => `${steady.fdatasyncMs.toFixed(2)} ms`),
+    row('  processor time per payment', ({ steady }) => describeTimes(steady.eachMs)),
+    row('  the provider itself, p50', () => ms(providerP50Ms)),
+  ])
 }
 
 /** The request that our connector sends for this payment. */
@@ -60,28 +126,10 @@ const deposit = {
   }),
 }
 
-async function measureApi(
-  installation: BenchInstallation,
-  { connections, seconds }: InitiateOptions,
-): Promise<LoadResult & { processorTime: string }> {
-  const processes = {
-    api: installation.apiPid,
-    simulator: installation.simulatorPid,
-    postgres: installation.postgres.pid,
-  }
-  const times = () => Object.values(processes).map(processorTimeMs)
-  const before = times()
-  const result = await runLoad(installation, { connections, warmUpSeconds, seconds })
-  const spent = times().map((after, index) => (after - (before[index] ?? 0)) / result.total)
-  const named = Object.keys(processes).map((name, index) => `${name} ${(spent[index] ?? 0).toFixed(2)}`)
-  const processorTime = `${named.join(', ')}, load ${(result.cpuMs / result.total).toFixed(2)} ms`
-  return { ...result, processorTime }
-}
-
 async function measureReplay(
   installation: BenchInstallation,
   { connections, seconds }: InitiateOptions,
-): Promise<z.infer<typeof replayResult>> {
+): Promise<InitiateFigures['sql']> {
   const recording = await captureStatements(installation.env, payment(installation))
   const recordingFile = join(installation.directory, 'recording.json')
   writeFileSync(recordingFile, JSON.stringify(recording))
@@ -90,17 +138,10 @@ async function measureReplay(
     switchyard_system: installation.env['DATABASE_SYSTEM_URL'],
   }
   const options = { recordingFile, urls, poolSize, workers: connections, warmUpSeconds, seconds }
-  return replayResult.parse(await runMeasurement(join(here, 'replay.ts'), options))
-}
-
-/** The added latency is a payment's duration minus the provider's median. */
-async function measureSteady(installation: BenchInstallation, { connections, seconds }: InitiateOptions) {
-  const load = { connections, warmUpSeconds, seconds, perSecond: steadyPerSecond }
-  const provider = await runLoadOn({ origin: installation.simulatorUrl, ...deposit, ...load })
-  const api = await runLoad(installation, load)
-  return {
-    providerP50Ms: provider.p50Ms,
-    p50Ms: api.p50Ms - provider.p50Ms,
-    p99Ms: api.p99Ms - provider.p50Ms,
-  }
+  const meter = createMeter(installation.directory, { postgres: installation.postgres.pid })
+  const measured = await runMeasurement(join(import.meta.dirname, 'replay.ts'), options, meter)
+  const { perSecond, completed, cpuMs } = countedCalls.parse(measured)
+  const { spentMs, fdatasyncMs } = meter.read()
+  const eachMs = { postgres: (spentMs['postgres'] ?? 0) / completed, script: cpuMs / completed }
+  return { perSecond, eachMs, fdatasyncMs }
 }

@@ -1,48 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { countedTime } from './count-calls.ts'
+import { quantileShares, traceHeader, type LoadOptions } from './load-options.ts'
+import { quantile } from './statistics.ts'
 
 /**
  * The load generator. It is a process of its own, so that its CPU time is not counted as the server's. It speaks just enough
  * HTTP for our own servers, because a full client would use much of the CPU that is being measured.
  */
-type Options = {
-  origin: string
-  path: string
-  headers: Record<string, string>
-  /** `{uuid}` is replaced by a new UUID in each request. */
-  body: string
-  connections: number
-  warmUpSeconds: number
-  seconds: number
-  /** Starts requests at this rate even if earlier ones are open; without it, each connection sends continuously. */
-  perSecond?: number
-}
-
-// Written by initiate.ts.
-const options = JSON.parse(process.argv[2] ?? '') as Options
+// Written by run-load.ts.
+const options = JSON.parse(process.argv[2] ?? '') as LoadOptions
 const { hostname, port } = new URL(options.origin)
 const uuidLength = 36
 const tickMs = 1
 const openLoopConnections = 256
 const bodyParts = options.body.split('{uuid}')
 const bodyBytes = Buffer.byteLength(bodyParts.join('')) + uuidLength * (bodyParts.length - 1)
-const head = [
-  `POST ${options.path} HTTP/1.1`,
-  `host: ${hostname}:${port}`,
-  ...Object.entries(options.headers).map(([name, value]) => `${name}: ${value}`),
-  `content-length: ${bodyBytes}`,
-].join('\r\n')
+const heads = (options.apiKeys.length === 0 ? [undefined] : options.apiKeys).map((apiKey) =>
+  [
+    `POST ${options.path} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    ...Object.entries({ ...options.headers, ...(apiKey !== undefined && { 'x-api-key': apiKey }) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    `content-length: ${bodyBytes}`,
+  ].join('\r\n'),
+)
 
 /** Decoded as latin1, so that a character is a byte. */
 type Answer = { status: number; body: string }
-type Connection = { send(done: (answer: Answer) => void): void; end(): void }
+type Connection = { send(number: number, done: (answer: Answer) => void): void; end(): void }
+/** In milliseconds since 1970, as the other processes count. */
+type TracedRequest = { number: number; dueAtMs: number; sentAtMs: number; endedAtMs: number }
+
+const sinceEpoch = (at: number): number => performance.timeOrigin + at
 
 const startedAt = performance.now()
 const countFrom = startedAt + options.warmUpSeconds * 1_000
 const endAt = countFrom + options.seconds * 1_000
 const durationsMs: number[] = []
+const traced: TracedRequest[] = []
 const failures = { count: 0, first: '' }
 let total = 0
+let completed = 0
 
 /** One request at a time over a keep-alive connection. */
 async function openConnection(): Promise<Connection> {
@@ -67,8 +67,9 @@ async function openConnection(): Promise<Connection> {
     .on('error', () => undefined)
     .on('close', () => finish({ status: 0, body: 'the connection was closed' }))
   return {
-    send(callback) {
+    send(number, callback) {
       done = callback
+      const head = `${heads[number % heads.length]}${options.isTraced ? `\r\n${traceHeader}: ${number}` : ''}`
       socket.write(`${head}\r\n\r\n${bodyParts.length === 1 ? options.body : bodyParts.join(randomUUID())}`)
     },
     end: () => socket.destroy(),
@@ -85,15 +86,27 @@ function answerIn(text: string): Answer | undefined {
   return { status: Number(text.slice(9, 12)), body: text.slice(bodyStart) }
 }
 
+let sent = 0
+
 function request(connection: Connection, plannedAt: number, done: () => void): void {
-  connection.send(({ status, body }) => {
+  const number = sent++
+  const sentAt = performance.now()
+  connection.send(number, ({ status, body }) => {
     const now = performance.now()
     total += 1
+    if (now >= countFrom && now <= endAt) completed += 1
     if (status !== 200) {
       failures.count += 1
       failures.first ||= `${status} ${body}`
     }
-    if (plannedAt >= countFrom && now <= endAt) durationsMs.push(now - plannedAt)
+    // What is still open at the end counts too: to leave it out would leave out the slowest.
+    if (plannedAt >= countFrom && plannedAt <= endAt) {
+      durationsMs.push(now - plannedAt)
+      if (options.isTraced) {
+        const [dueAtMs, sentAtMs, endedAtMs] = [sinceEpoch(plannedAt), sinceEpoch(sentAt), sinceEpoch(now)]
+        traced.push({ number, dueAtMs, sentAtMs, endedAtMs })
+      }
+    }
     done()
   })
 }
@@ -117,7 +130,8 @@ async function openLoop(connections: readonly Connection[], perSecond: number): 
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const now = performance.now()
-      const due = Math.floor(((now - startedAt) * perSecond) / 1_000)
+      // Nothing is due after the end: while a slow server has open requests, the loop would never find all idle.
+      const due = Math.floor(((Math.min(now, endAt) - startedAt) * perSecond) / 1_000)
       while (planned < due) {
         const connection = idle.pop()
         if (!connection) break
@@ -131,20 +145,23 @@ async function openLoop(connections: readonly Connection[], perSecond: number): 
   })
 }
 
+const timing = countedTime(countFrom, endAt)
 const count = options.perSecond === undefined ? options.connections : openLoopConnections
 const connections = await Promise.all(Array.from({ length: count }, openConnection))
 await (options.perSecond === undefined ? closedLoop(connections) : openLoop(connections, options.perSecond))
 for (const connection of connections) connection.end()
+const spent = await timing
 durationsMs.sort((a, b) => a - b)
-const quantile = (share: number): number => durationsMs[Math.floor(durationsMs.length * share)] ?? 0
-const { user, system } = process.cpuUsage()
 const result = {
   total,
+  completed,
   failed: failures.count,
   firstFailure: failures.first,
-  perSecond: durationsMs.length / options.seconds,
-  p50Ms: quantile(0.5),
-  p99Ms: quantile(0.99),
-  cpuMs: (user + system) / 1_000,
+  perSecond: completed / options.seconds,
+  p50Ms: quantile(durationsMs, 0.5),
+  p99Ms: quantile(durationsMs, 0.99),
+  quantilesMs: quantileShares.map((share) => quantile(durationsMs, share)),
+  cpuMs: (spent.user + spent.system) / 1_000,
+  traced,
 }
-process.stdout.write(JSON.stringify(result))
+console.log(JSON.stringify(result))

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
 import { startBenchInstallation, type BenchInstallation } from './installation.ts'
-import { processorTimeMs } from './processor-time.ts'
 import { runLoad } from './run-load.ts'
+import { median } from './statistics.ts'
 
 const helpText = `node bench/src/pages.ts [--pages N] [--rounds N] [--seconds N]
 
@@ -24,13 +24,11 @@ interface Round {
 }
 
 async function measure(installation: BenchInstallation, seconds: number): Promise<Round> {
-  const times = () => [installation.apiPid, installation.postgres.pid].map(processorTimeMs)
-  const before = times()
-  const startedAt = performance.now()
-  const { p50Ms, p99Ms } = await runLoad(installation, { connections, warmUpSeconds, seconds, perSecond })
-  const elapsed = (performance.now() - startedAt) / 1_000
-  const [apiMs = 0, postgresMs = 0] = times().map((after, index) => (after - (before[index] ?? 0)) / elapsed)
-  return { p50Ms, p99Ms, apiMs, postgresMs }
+  const load = { connections, warmUpSeconds, seconds, perSecond }
+  const { p50Ms, p99Ms, completed, eachMs } = await runLoad(installation, load)
+  const [apiMs, postgresMs] = [eachMs['api'] ?? 0, eachMs['postgres'] ?? 0]
+  const inSecond = completed / seconds
+  return { p50Ms, p99Ms, apiMs: apiMs * inSecond, postgresMs: postgresMs * inSecond }
 }
 
 async function makeLinks({ apiUrl, apiKey }: BenchInstallation, count: number): Promise<string[]> {
@@ -83,9 +81,6 @@ async function openPages(apiUrl: string, paths: readonly string[]): Promise<{ cl
   return { close: async () => void (await Promise.all(agents.map((agent) => agent.destroy()))) }
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 function report(title: string, rounds: readonly Round[]): string {
   const of = (key: keyof Round): string => median(rounds.map((round) => round[key])).toFixed(1)
   const each = rounds.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ')
@@ -107,7 +102,7 @@ if (values.help || ![pages, rounds, seconds].every((value) => Number.isInteger(v
   console.log(helpText)
   process.exitCode = values.help ? 0 : 1
 } else {
-  const installation = await startBenchInstallation({ profileDir: undefined })
+  const installation = await startBenchInstallation()
   try {
     const links = await makeLinks(installation, pages)
     await measure(installation, seconds)

@@ -2,6 +2,7 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { runPipeline, type Statement } from '@switchyard/server/db/pipeline.ts'
+import { countCalls } from './count-calls.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 
 /** Replays the statements of payments and nothing else, to measure what Postgres alone would allow. */
@@ -68,18 +69,6 @@ async function pay(): Promise<void> {
   }
 }
 
-const countFrom = performance.now() + options.warmUpSeconds * 1_000
-const endAt = countFrom + options.seconds * 1_000
-let counted = 0
-
-async function worker(): Promise<void> {
-  while (performance.now() < endAt) {
-    const startedAt = performance.now()
-    await pay()
-    if (startedAt >= countFrom && performance.now() <= endAt) counted += 1
-  }
-}
-
-await Promise.all(Array.from({ length: options.workers }, worker))
+const counted = await countCalls(pay, options)
 await Promise.all([...pools.values()].map((pool) => pool.end()))
-process.stdout.write(JSON.stringify({ perSecond: counted / options.seconds }))
+console.log(JSON.stringify(counted))

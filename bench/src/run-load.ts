@@ -1,18 +1,37 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { DiskSample } from './disk-probe.ts'
 import type { BenchInstallation } from './installation.ts'
+import type { LoadOptions } from './load-options.ts'
+import { createMeter } from './meter.ts'
 import { runMeasurement } from './run-measurement.ts'
 
 const loadResult = z.object({
   total: z.number(),
+  /** Answered while it counted. */
+  completed: z.number(),
   failed: z.number(),
   firstFailure: z.string(),
   perSecond: z.number(),
   p50Ms: z.number(),
   p99Ms: z.number(),
+  /** For each of `quantileShares`. */
+  quantilesMs: z.array(z.number()),
+  /** Processor time of the load generator. */
   cpuMs: z.number(),
+  traced: z.array(
+    z.object({ number: z.number(), dueAtMs: z.number(), sentAtMs: z.number(), endedAtMs: z.number() }),
+  ),
 })
-export type LoadResult = z.infer<typeof loadResult>
+
+/** Nothing in it includes the warm-up. */
+export type LoadResult = Omit<z.infer<typeof loadResult>, 'cpuMs'> & {
+  /** Processor time of each process, for each request that was answered. */
+  eachMs: Record<string, number>
+  fdatasyncMs: number
+  fdatasyncP99Ms: number
+  diskSamples: readonly DiskSample[]
+}
 
 /** Ends in the simulator's sentinel for a payment that is accepted and then remains pending. */
 export const phoneNumber = '256772000113'
@@ -34,15 +53,45 @@ export const payment = (installation: BenchInstallation) => ({
   }),
 })
 
-export type Load = { connections: number; warmUpSeconds: number; seconds: number; perSecond?: number }
-
-export async function runLoad(installation: BenchInstallation, load: Load): Promise<LoadResult> {
-  return runLoadOn({ origin: installation.apiUrl, ...payment(installation), ...load })
+export type Load = {
+  connections: number
+  warmUpSeconds: number
+  seconds: number
+  perSecond?: number
+  /** How many organisations pay, in turns; one by default. */
+  organizations?: number
+  isTraced?: boolean
 }
+type Target = { origin: string; path: string; headers: Record<string, string>; body: string }
 
-export async function runLoadOn(load: Load & { origin: string; path: string }): Promise<LoadResult> {
-  const result = loadResult.parse(await runMeasurement(join(import.meta.dirname, 'load.ts'), load))
+/** Sends payments to the api. */
+export const runLoad = (installation: BenchInstallation, load: Load): Promise<LoadResult> =>
+  runLoadOn(installation, { origin: installation.apiUrl, ...payment(installation) }, load)
+
+/** Sends requests to a server of the installation. */
+export async function runLoadOn(
+  installation: BenchInstallation,
+  target: Target,
+  { organizations = 1, ...load }: Load,
+): Promise<LoadResult> {
+  const meter = createMeter(installation.directory, {
+    api: installation.apiPid,
+    postgres: installation.postgres.pid,
+    simulator: installation.simulatorPid,
+  })
+  const apiKeys = organizations === 1 ? [] : installation.apiKeys.slice(0, organizations)
+  const options: LoadOptions = { isTraced: false, ...load, ...target, apiKeys }
+  const measured = await runMeasurement(join(import.meta.dirname, 'load.ts'), options, meter)
+  const { cpuMs, ...result } = loadResult.parse(measured)
   if (result.failed > 0)
     throw new Error(`${result.failed} requests failed, the first with ${result.firstFailure}`)
-  return result
+  const { spentMs, ...disk } = meter.read()
+  const each = Object.entries({ ...spentMs, load: cpuMs }).map(([name, ms]) => [name, ms / result.completed])
+  return { ...result, ...disk, eachMs: Object.fromEntries(each) as Record<string, number> } // names and numbers
 }
+
+/** As in `api 1.40, postgres 2.00 ms`. */
+export const describeTimes = (eachMs: Readonly<Record<string, number>>): string =>
+  `${Object.entries(eachMs)
+    .map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
+    .join(', ')} ms`

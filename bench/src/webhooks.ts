@@ -12,6 +12,7 @@ import {
   type TestReceiver,
 } from '@switchyard/server/testing/test-receiver.ts'
 import { processorTimeMs } from './processor-time.ts'
+import { quantile } from './statistics.ts'
 import { formatTable } from './table.ts'
 
 type Options = { seconds: number; print: (line: string) => void }
@@ -174,8 +175,7 @@ async function measureRate(
   const delaysMs = received()
     .map((event) => performance.timeOrigin + event.atMs - (committedAtMs.get(eventIdOf(event)) ?? 0))
     .toSorted((a, b) => a - b)
-  const quantile = (share: number): number => delaysMs[Math.floor(delaysMs.length * share)] ?? 0
-  return { p50Ms: quantile(0.5), p99Ms: quantile(0.99), count: delaysMs.length }
+  return { p50Ms: quantile(delaysMs, 0.5), p99Ms: quantile(delaysMs, 0.99), count: delaysMs.length }
 }
 
 const eventIdOf = ({ headers }: ReceivedEvent): string => String(headers['webhook-id'])

@@ -72,6 +72,31 @@ describe('a guarded debit', () => {
     expect(shortfallOf(await spend(orgId, hold(1n)).catch((error: unknown) => error))).toBeDefined()
   })
 
+  it('reads the transfers since the last fold only, by a plan that was made while there were few', async () => {
+    const orgId = newId()
+    await credit(orgId, 1_000n)
+    const readPages = () =>
+      t.db.inOrg(orgId, async (tx) => {
+        const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
+          explain (analyze, buffers, format json)
+          select assert_covered(${orgId}::uuid, 'available', 'NGN')`.execute(tx.db)
+        const plan = rows[0]!['QUERY PLAN'][0].Plan
+        return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!
+      })
+    // The first call also reads the catalogue.
+    await readPages()
+    const pages = await readPages()
+    await t.owner.query(
+      `insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
+       select $1, gen_random_uuid(), 'payin', 'posted', 'provider:paystack', 'available', 'NGN', 1
+       from generate_series(1, 20000)`,
+      [orgId],
+    )
+    await fold()
+    await credit(orgId, 1_000n)
+    expect(await readPages()).toBeLessThan(pages + 20)
+  })
+
   it.each([false, true])(
     '64 at once spend what is there and no more (folded before: %s)',
     async (isFolded) => {

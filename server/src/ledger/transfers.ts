@@ -1,4 +1,5 @@
 import { sql, type CompiledQuery } from 'kysely'
+import { compileRowsOnce } from '../db/compile-once.ts'
 import { statements } from '../db/database.ts'
 import type { Custody } from './available.ts'
 
@@ -51,27 +52,31 @@ export const released = (hold: Transfer): Transfer => ({ ...hold, kind: resolved
 
 /** Inserts the transfers and updates the balances of guarded accounts in one statement. */
 export function insertTransfers(orgId: string, transfers: readonly Transfer[]): CompiledQuery {
-  const insertion = statements.insertInto('ledger_transfers').values(
-    transfers.map((transfer) => ({
-      org_id: orgId,
-      cause_id: transfer.causeId,
-      kind: transfer.kind,
-      phase: transfer.phase,
-      debit_account: transfer.debit,
-      credit_account: transfer.credit,
-      currency: transfer.currency,
-      amount_minor: transfer.amountMinor.toString(),
-    })),
-  )
+  const rows = transfers.map((transfer) => toRow(orgId, transfer))
   const changes = guardedChanges(transfers)
-  if (changes.length === 0) return insertion.compile()
+  if (changes.length === 0) return insertRows(rows)
   return sql`
-    with moved as (${insertion} returning cause_id)
+    with moved as (${statements.insertInto('ledger_transfers').values(rows)} returning cause_id)
     select move_guarded(${orgId}::uuid, ${changes.map(({ account: name }) => name)}::text[],
       ${changes.map(({ currency }) => currency)}::text[],
       ${changes.map(({ availableMinor }) => availableMinor.toString())}::numeric[],
       ${changes.map(({ heldMinor }) => heldMinor.toString())}::numeric[])`.compile(statements)
 }
+
+const toRow = (orgId: string, transfer: Transfer) => ({
+  org_id: orgId,
+  cause_id: transfer.causeId,
+  kind: transfer.kind,
+  phase: transfer.phase,
+  debit_account: transfer.debit,
+  credit_account: transfer.credit,
+  currency: transfer.currency,
+  amount_minor: transfer.amountMinor.toString(),
+})
+
+const insertRows = compileRowsOnce<ReturnType<typeof toRow>>((rows) =>
+  statements.insertInto('ledger_transfers').values(rows).compile(),
+)
 
 interface GuardedChange {
   account: string

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { defineService, type EngineService } from '../../engine/service.ts'
-import { foldBalances } from './fold-balances.ts'
+import { foldBalances, nextFoldAfterMs } from './fold-balances.ts'
 
 export const balanceService = (namespace: string, deps: { db: Database }): EngineService =>
   defineService<{ fold: Record<string, never> }>(namespace, 'Balances', {
     fold: {
       input: z.strictObject({}),
       async run(context) {
-        await context.untilDone('fold', () => foldBalances(deps))
+        await context.repeat('fold', async (round) => nextFoldAfterMs(await foldBalances(deps), round))
       },
     },
   })
