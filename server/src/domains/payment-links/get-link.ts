@@ -54,6 +54,7 @@ export async function openLink(
   deps: Pick<LinkDeps, 'vault'>,
   { privateSealed, ...row }: StoredLink,
 ): Promise<PaymentLink> {
+  if (privateSealed.length === 0) return { ...row, email: null }
   const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
   return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type
 }

@@ -29,6 +29,11 @@ export const secretSettings = {
     count.default(300),
     'how long a new `SECRET_KEY` or `API_KEY_PEPPER` is only accepted before it is used; every process must have it by then',
   ),
+  PERSON_KEYS_DIR: setting(
+    text.optional(),
+    'the directory of the keys that are destroyed when a person is erased, which every process can write and no backup contains; without it nobody can be erased ([privacy.md](privacy.md))',
+    { example: '/var/lib/switchyard/person-keys' },
+  ),
 }
 
 export const kmsSettings = {
