@@ -153,6 +153,21 @@ export const rampSettings = {
     ...both,
     example: 'https://signer.internal',
   }),
+  WALLET_SIGNER_CA: setting(
+    text.optional(),
+    'the certificate, in PEM, of the only authority that the signer may have its certificate from; required in production',
+    { ...both, example: '-----BEGIN CERTIFICATE-----' },
+  ),
+  WALLET_SIGNER_CLIENT_CERT: setting(
+    text.optional(),
+    'the certificate, in PEM, by which the signer knows us; required in production',
+    { ...both, example: '-----BEGIN CERTIFICATE-----' },
+  ),
+  WALLET_SIGNER_CLIENT_KEY: setting(text.optional(), 'the private key of that certificate, in PEM', {
+    ...both,
+    example: '-----BEGIN PRIVATE KEY-----',
+    isSecret: true,
+  }),
   WALLET_ADDRESS: setting(
     z
       .custom<Address>((value) => typeof value === 'string' && isAddress(value), 'must be an EVM address')
