@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVault, type Vault } from '../db/vault.ts'
 import { newId } from '../lib/ids.ts'
 import { createPersonKeysDir } from '../testing/person-keys.ts'
@@ -19,14 +19,13 @@ const seal = (vault: Vault, name: string) => vault.seal(orgId, `payment ${name}`
 const open = (vault: Vault, name: string, sealed: Buffer) => vault.open(orgId, `payment ${name}`, sealed)
 
 const directories: string[] = []
-beforeAll(() => {
-  directory = createPersonKeysDir()
-})
 beforeEach(() => {
   orgId = newId()
+  directory = createPersonKeysDir()
+  directories.push(directory)
 })
 afterAll(async () => {
-  for (const one of [directory, ...directories]) await rm(one, { recursive: true })
+  for (const one of directories) await rm(one, { recursive: true })
 })
 
 describe('the keys of people', () => {
@@ -99,8 +98,6 @@ describe('the keys of people', () => {
   })
 
   it('leave nothing behind in their directory when they are replaced', async () => {
-    directory = createPersonKeysDir()
-    directories.push(directory)
     const vault = start()
     await seal(vault, 'Ann')
     const [name = ''] = (await readdir(directory)).filter((file) => file !== 'first-use')
