@@ -52,40 +52,30 @@ const idBytes = 16
 
 export function createVault(db: Database, keys: KeyService, personKeys?: PersonKeys): Vault {
   const dataKeys = createDataKeys(db, keys, personKeys)
-  const personKeyOf = (keysId: string, leaf: Buffer): Promise<Buffer | undefined> => {
-    if (personKeys) return personKeys.find(keysId, leaf)
-    throw unavailable('This process has no PERSON_KEYS_DIR, which is needed to read personal data.')
-  }
   /** The first of the leaves whose key exists is used. */
   const sealBytes = async (
     bound: { orgId: string; context: string },
     plain: Buffer,
     leaves: readonly Buffer[],
   ) => {
-    const { dataKeyId, key, personKeysId } = await dataKeys.sealing(bound.orgId, leaves.length > 0)
-    const keyId = uuidToBytes(dataKeyId)
+    const dataKey = await dataKeys.sealing(bound.orgId, leaves.length > 0)
+    const keyId = uuidToBytes(dataKey.dataKeyId)
     const context = `${bound.orgId} ${bound.context}`
-    if (personKeysId === null) return Buffer.concat([keyId, seal(key, plain, context)])
+    if (dataKey.personKeysId === null) return Buffer.concat([keyId, seal(dataKey.key, plain, context)])
     for (const leaf of leaves) {
-      const personKey = await personKeyOf(personKeysId, leaf)
-      if (personKey) return Buffer.concat([keyId, leaf, seal(hmac(key, personKey), plain, context)])
+      const key = await withPersonKey(personKeys, dataKey, leaf)
+      if (key) return Buffer.concat([keyId, leaf, seal(key, plain, context)])
     }
     throw new ErasedError('the person was erased')
   }
   const openBytes = async (orgId: string, context: string, sealed: Buffer): Promise<Buffer> => {
-    const { key, personKeysId } = await dataKeys.opening(orgId, keyIdOf(sealed))
-    const [openingKey, content] =
-      personKeysId === null
-        ? [key, sealed.subarray(idBytes)]
-        : [await openingKeyOf(key, personKeysId, leafIn(sealed)), sealed.subarray(idBytes + leafBytes)]
-    const plain = open(openingKey, content, `${orgId} ${context}`)
+    const dataKey = await dataKeys.opening(orgId, keyIdOf(sealed))
+    const isAlone = dataKey.personKeysId === null
+    const key = isAlone ? dataKey.key : await withPersonKey(personKeys, dataKey, leafIn(sealed))
+    if (!key) throw new ErasedError('the person was erased')
+    const plain = open(key, sealed.subarray(isAlone ? idBytes : idBytes + leafBytes), `${orgId} ${context}`)
     if (!plain) throw new UnopenableError('a sealed value does not belong to its row')
     return plain
-  }
-  const openingKeyOf = async (key: Buffer, personKeysId: string, leaf: Buffer): Promise<Buffer> => {
-    const personKey = await personKeyOf(personKeysId, leaf)
-    if (!personKey) throw new ErasedError('the person was erased')
-    return hmac(key, personKey)
   }
   return {
     seal: (orgId, context, value, subject) =>
@@ -112,20 +102,37 @@ export function createVault(db: Database, keys: KeyService, personKeys?: PersonK
       }
     },
     canErase: async () => (await personKeys?.isAdopted()) === true,
-    erase: (orgId, subjects) =>
-      transactionFor(
-        db,
-        orgId,
-      )(async (tx) => {
-        // Two that destroy at once would each write back what the other one has destroyed.
-        await sql`select pg_advisory_xact_lock(hashtextextended(${`person keys ${orgId}`}, 0))`.execute(tx.db)
-        for (const keysId of await selectPersonKeys(tx, orgId)) {
-          if (!personKeys) throw unavailable('This process has no PERSON_KEYS_DIR.')
-          await personKeys.destroy(keysId, subjects.map(leafOf))
-        }
-      }),
+    erase: (orgId, subjects) => destroyKeys({ db, personKeys }, orgId, subjects),
   }
 }
+
+/** Undefined if the key of the leaf was destroyed. */
+async function withPersonKey(
+  personKeys: PersonKeys | undefined,
+  { key, personKeysId }: DataKey,
+  leaf: Buffer,
+): Promise<Buffer | undefined> {
+  if (!personKeys || personKeysId === null) throw withoutDirectory()
+  const personKey = await personKeys.find(personKeysId, leaf)
+  return personKey && hmac(key, personKey)
+}
+
+const withoutDirectory = () =>
+  unavailable('This process has no PERSON_KEYS_DIR, which is needed for personal data.')
+
+const destroyKeys = (
+  { db, personKeys }: { db: Database; personKeys: PersonKeys | undefined },
+  orgId: string,
+  subjects: readonly string[],
+): Promise<void> =>
+  inScope(db, orgId, async (tx) => {
+    // Two that destroy at once would each write back what the other one has destroyed.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`person keys ${orgId}`}, 0))`.execute(tx.db)
+    for (const keysId of await selectPersonKeys(tx, orgId)) {
+      if (!personKeys) throw withoutDirectory()
+      await personKeys.destroy(keysId, subjects.map(leafOf))
+    }
+  })
 
 function keyIdOf(sealed: Buffer): string {
   if (sealed.length < idBytes) throw new UnopenableError('a sealed value is too short to name its data key')
@@ -210,7 +217,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
     if (known && Date.now() < known.refreshAtMs) return opening(orgId, known.dataKeyId)
     return onceAtATime(of, async () => {
       const withPeople = isPersonal && (await personKeys?.isAdopted()) === true
-      const row = await transactionFor(db, orgId)((tx) => findNewestDataKey(tx, orgId, withPeople))
+      const row = await inScope(db, orgId, (tx) => findNewestDataKey(tx, orgId, withPeople))
       if (!row) return sealUnder(of, await createDataKey(orgId, withPeople))
       return sealUnder(of, remembered(orgId, row.dataKeyId) ?? (await unwrap(orgId, row)))
     })
@@ -219,24 +226,11 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
     newest.set(of, { dataKeyId: dataKey.dataKeyId, refreshAtMs: Date.now() + keyLifetimeMs })
     return dataKey
   }
-  /** The newest key seals and older keys only open, so a rotation inserts a row. The keys of people stay the same. */
-  const createDataKey = async (orgId: string, withPeople: boolean): Promise<DataKey> => {
-    const inTransaction = transactionFor(db, orgId)
-    const personKeysId = withPeople ? await personKeysOf(orgId) : null
-    const made = { dataKeyId: newId(), key: randomBytes(32), personKeysId }
-    const wrapped = await keys.wrap(made.key, wrappingContext(orgId, made.dataKeyId))
-    await inTransaction((tx) =>
-      insertDataKey(tx, orgId, { dataKeyId: made.dataKeyId, personKeysId, ...wrapped }),
-    )
-    return remember(made)
-  }
-  const personKeysOf = async (orgId: string): Promise<string | null> => {
-    const known = await transactionFor(db, orgId)((tx) => selectPersonKeys(tx, orgId))
-    return known[0] ?? (await personKeys?.create()) ?? null
-  }
+  const createDataKey = async (orgId: string, withPeople: boolean): Promise<DataKey> =>
+    remember(await makeDataKey({ db, keys, personKeys: withPeople ? personKeys : undefined }, orgId))
   const load = (orgId: string, dataKeyId: string): Promise<DataKey> =>
     onceAtATime(`${orgId} ${dataKeyId}`, async () => {
-      const row = await transactionFor(db, orgId)((tx) => findDataKey(tx, orgId, dataKeyId))
+      const row = await inScope(db, orgId, (tx) => findDataKey(tx, orgId, dataKeyId))
       if (!row) throw new UnopenableError('a sealed value names a data key that does not exist')
       return unwrap(orgId, row)
     })
@@ -254,7 +248,18 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
   }
 }
 
-const transactionFor =
-  (db: Database, orgId: string) =>
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    orgId === installationOrgId ? db.acrossOrgs(work) : db.inOrg(orgId, work)
+/** The newest key seals and older keys only open, so a rotation inserts a row. The keys of people stay the same. */
+async function makeDataKey(
+  { db, keys, personKeys }: { db: Database; keys: KeyService; personKeys: PersonKeys | undefined },
+  orgId: string,
+): Promise<DataKey> {
+  const known = personKeys ? await inScope(db, orgId, (tx) => selectPersonKeys(tx, orgId)) : []
+  const personKeysId = known[0] ?? (await personKeys?.create()) ?? null
+  const made = { dataKeyId: newId(), key: randomBytes(32), personKeysId }
+  const wrapped = await keys.wrap(made.key, wrappingContext(orgId, made.dataKeyId))
+  await inScope(db, orgId, (tx) => insertDataKey(tx, orgId, { ...wrapped, ...made }))
+  return made
+}
+
+const inScope = <T>(db: Database, orgId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  orgId === installationOrgId ? db.acrossOrgs(work) : db.inOrg(orgId, work)
