@@ -69,3 +69,9 @@ export async function selectRotatedOrgsAcrossOrgs(
     group by org_id having count(*) > 1 order by org_id limit ${limit}`.execute(tx.db)
   return rows
 }
+
+export async function selectPersonKeysAcrossOrgs(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ keysId: string }>`
+    select distinct person_keys_id as "keysId" from data_keys where person_keys_id is not null`.execute(tx.db)
+  return rows.map(({ keysId }) => keysId)
+}
