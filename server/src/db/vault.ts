@@ -39,8 +39,8 @@ export interface Vault {
 /** A value that stays closed however often it is tried: it, or the data key that it names, is damaged or gone. */
 export class UnopenableError extends Error {}
 
-/** The key of the person was destroyed. */
-class ErasedError extends UnopenableError {}
+/** The key of the person was destroyed. A restored backup may still have rows of theirs. */
+export class ErasedError extends UnopenableError {}
 
 /** How long a process seals under a key before it checks for a newer one. */
 export const keyLifetimeMs = 30_000

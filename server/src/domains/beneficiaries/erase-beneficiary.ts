@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/database.ts'
-import { UnopenableError } from '../../db/vault.ts'
-import { openBeneficiary } from './get-beneficiary.ts'
+import { openUnlessErased } from './get-beneficiary.ts'
 import type { BeneficiaryDeps, BeneficiaryDetails } from './record.ts'
 import { deleteBeneficiaryRow, selectBeneficiaries } from './store.ts'
 
@@ -21,17 +20,13 @@ export async function findBeneficiariesBy(
     const page = { userId: undefined, limit: pageSize, before }
     const rows = await deps.db.inOrg(orgId, (tx) => selectBeneficiaries(tx, orgId, page))
     for (const row of rows) {
-      const opened = await openBeneficiary(deps, row).catch(ignoreUnopenable)
+      const opened = await openUnlessErased(deps, row)
       if (opened && matches(opened.details, opened.country)) found.push(opened.beneficiaryId)
     }
     const last = rows.at(-1)
     if (!last || rows.length < pageSize) return found
     before = { createdAt: last.createdAt, id: last.beneficiaryId }
   }
-}
-
-function ignoreUnopenable(error: unknown): undefined {
-  if (!(error instanceof UnopenableError)) throw error
 }
 
 /** In the transaction that ends an erasure, whose entry in the audit log stands for it. */

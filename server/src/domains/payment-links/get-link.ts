@@ -1,3 +1,4 @@
+import { ErasedError } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
@@ -55,6 +56,11 @@ export async function openLink(
   { privateSealed, ...row }: StoredLink,
 ): Promise<PaymentLink> {
   if (privateSealed.length === 0) return { ...row, email: null }
-  const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
-  return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type
+  try {
+    const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
+    return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type
+  } catch (error) {
+    if (error instanceof ErasedError) return { ...row, email: null }
+    throw error
+  }
 }

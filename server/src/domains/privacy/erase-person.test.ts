@@ -21,6 +21,7 @@ import {
 } from '../../testing/test-payments.ts'
 import { startTestWorker } from '../../testing/test-worker.ts'
 import { beneficiaryContext } from '../beneficiaries/create-beneficiary.ts'
+import { linkContext } from '../payment-links/create-link.ts'
 import { readDetails } from '../payments/read-details.ts'
 import { privateContext, type PrivateDetails } from '../payments/record.ts'
 import { transitions } from '../payments/rules.ts'
@@ -212,6 +213,20 @@ describe('an erasure that ends in the middle', () => {
     } finally {
       await worker.stop()
     }
+  })
+
+  it('and a restored backup have rows whose keys are gone: lists go on without them', async () => {
+    const other = await openPayments(t)
+    const ids = [await other.addBeneficiary(bankBeneficiary()), await other.addBeneficiary(bankBeneficiary())]
+    await t.deps.vault.erase(other.orgId, [beneficiaryContext(ids[0] ?? '')])
+    const listed = (await other.call('GET', '/v1/beneficiaries')).body.data
+    expect(listed.map((one: Json) => one.beneficiary_id)).toEqual([ids[1]])
+    expect((await other.call('GET', `/v1/beneficiaries/${ids[0]}`)).status).toBe(404)
+    const links = `/v1/orgs/${other.orgId}/payment-links`
+    const body = { amount: 5, currency: 'GBP', email: 'gone@example.com', description: 'Order 7' }
+    const made = (await other.call('POST', links, body)).body.data
+    await t.deps.vault.erase(other.orgId, [linkContext(made.link_id)])
+    expect((await other.call('GET', `${links}/${made.link_id}`)).status).toBe(200)
   })
 
   it('two at once destroy what both of them name', async () => {

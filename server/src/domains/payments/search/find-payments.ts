@@ -1,6 +1,6 @@
 import { toE164 } from '../../../lib/phone.ts'
-import { openDetails } from '../attempts/build-request.ts'
 import { loadPayment } from '../get-payment.ts'
+import { readDetails } from '../read-details.ts'
 import type { SearchDeps } from './record.ts'
 import { createTermHash, normaliseEmail, termsOf } from './rules.ts'
 import { selectPaymentsWithTerm } from './store.ts'
@@ -22,8 +22,10 @@ export async function findPaymentsOf(
   for (const paymentId of ids) {
     const { payment } = await loadPayment(deps, orgId, paymentId)
     if (payment.erasedAt) continue
-    const details = await openDetails(deps, payment)
-    if (termsOf(hash, payment.country, details).includes(term)) confirmed.push(paymentId)
+    const details = await readDetails(deps, payment)
+    // In a restored backup the details of an erased person are closed, and only the hash is left to go by.
+    const isClosed = Object.keys(details).length === 0
+    if (isClosed || termsOf(hash, payment.country, details).includes(term)) confirmed.push(paymentId)
   }
   return confirmed
 }
