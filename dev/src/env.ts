@@ -39,6 +39,7 @@ export function devEnv({ dataDir, ports, secrets, services }: DevEnvParts): DevE
     ENGINE_WORKER_URL: `http://${loopback}:${ports.worker}`,
     SECRET_KEY: secrets.secretKey,
     API_KEY_PEPPER: secrets.apiKeyPepper,
+    PERSON_KEYS_DIR: join(dataDir, 'person-keys'),
     MAIL_FROM: 'Switchyard <no-reply@switchyard.localhost>',
     PUBLIC_URL: `http://${loopback}:${ports.api}`,
     ...simulatedKyb(simulatorUrl(ports)),

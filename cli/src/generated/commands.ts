@@ -538,6 +538,36 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     money: 'confirm',
   },
   {
+    id: 'erasures.get',
+    summary: 'Get an erasure',
+    description: 'Tells whether it has ended.\n\nNeeds the permission `organizations:read`.',
+    path: [{ name: 'erasure_id', lookup: 'erasures.list' }],
+    query: [],
+    answer: 'data',
+  },
+  {
+    id: 'erasures.list',
+    summary: 'List erasures',
+    description:
+      'Newest first. They name records and never the person.\n\nNeeds the permission `organizations:read`.',
+    path: [],
+    query: [{ name: 'limit', kind: 'integer' }],
+    answer: 'page',
+  },
+  {
+    id: 'erasures.request',
+    summary: 'Erase the personal data of a payer or a beneficiary',
+    description:
+      'Name the person by exactly one of `email`, `phone` (with `+` and the code of the country), `payment_id` and `beneficiary_id`. Runs in the background and cannot be undone; payments and the ledger keep their amounts. Answers 202 with a change request where a second person has to approve it. Refused while a payment of the person has not ended, is disputed or is under a legal hold. A person about whom nothing is stored is erased already.\n\nNeeds the permission `organizations:write`.',
+    path: [],
+    query: [],
+    body: {
+      isRequired: true,
+      fields: { email: 'text', phone: 'text', payment_id: 'text', beneficiary_id: 'text', reason: 'text' },
+    },
+    answer: 'data',
+  },
+  {
     id: 'escrowParties.create',
     summary: 'Add a party that is paid into a virtual account or out to a beneficiary',
     description:
@@ -1010,6 +1040,33 @@ export const generatedCommands: readonly GeneratedCommand[] = [
       { name: 'to', kind: 'text' },
       { name: 'limit', kind: 'integer' },
     ],
+    answer: 'page',
+  },
+  {
+    id: 'legalHolds.create',
+    summary: 'Place a payment or a beneficiary under a legal hold',
+    description:
+      'Until it is lifted, nobody can erase the person whom the record is about.\n\nNeeds the permission `organizations:write`.',
+    path: [],
+    query: [],
+    body: { isRequired: true, fields: { subject: 'text', subject_id: 'text', reason: 'text' } },
+    answer: 'data',
+  },
+  {
+    id: 'legalHolds.lift',
+    summary: 'Lift a legal hold',
+    description: 'The person can be erased again.\n\nNeeds the permission `organizations:write`.',
+    path: [{ name: 'hold_id', lookup: 'legalHolds.list' }],
+    query: [],
+    answer: 'data',
+  },
+  {
+    id: 'legalHolds.list',
+    summary: 'List legal holds',
+    description:
+      'Those in force and those that were lifted, newest first.\n\nNeeds the permission `organizations:read`.',
+    path: [],
+    query: [{ name: 'limit', kind: 'integer' }],
     answer: 'page',
   },
   {

@@ -106,6 +106,11 @@ export class IdempotencyInProgress extends Conflict {
   override readonly name: string = 'IdempotencyInProgress'
 }
 
+/** 409: a payment of the person has not ended, is disputed, or is under a legal hold. */
+export class NotErasable extends Conflict {
+  override readonly name: string = 'NotErasable'
+}
+
 /** 409: the beneficiary was changed or deleted after the payment named it. */
 export class BeneficiaryChanged extends Conflict {
   override readonly name: string = 'BeneficiaryChanged'

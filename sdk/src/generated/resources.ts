@@ -53,6 +53,9 @@ import type {
   DisputeSummary,
   DisputesAddEvidenceBody,
   DisputesListQuery,
+  Erasure,
+  ErasuresListQuery,
+  ErasuresRequestBody,
   Escrow,
   EscrowPartiesCreateBody,
   EscrowParty,
@@ -98,6 +101,9 @@ import type {
   LedgerAdjustmentsListQuery,
   LedgerTransfer,
   LedgerTransfersListQuery,
+  LegalHold,
+  LegalHoldsCreateBody,
+  LegalHoldsListQuery,
   MaintenanceWindow,
   MaintenanceWindowsCreateBody,
   MaintenanceWindowsListResult,
@@ -751,6 +757,41 @@ export class DisputesResource extends Resource {
   }
 }
 
+export class ErasuresResource extends Resource {
+  /**
+   * Get an erasure.
+   *
+   * Tells whether it has ended.
+   *
+   * Needs the permission `organizations:read`.
+   */
+  get(erasureId: string, options?: CallOptions): ApiPromise<Erasure> {
+    return this.transport.call(operations['erasures.get'], { path: [erasureId], options })
+  }
+
+  /**
+   * List erasures.
+   *
+   * Newest first. They name records and never the person.
+   *
+   * Needs the permission `organizations:read`.
+   */
+  list(query?: ErasuresListQuery, options?: CallOptions): Pages<Erasure> {
+    return this.transport.pages(operations['erasures.list'], { query, options })
+  }
+
+  /**
+   * Erase the personal data of a payer or a beneficiary.
+   *
+   * Name the person by exactly one of `email`, `phone` (with `+` and the code of the country), `payment_id` and `beneficiary_id`. Runs in the background and cannot be undone; payments and the ledger keep their amounts. Answers 202 with a change request where a second person has to approve it. Refused while a payment of the person has not ended, is disputed or is under a legal hold. A person about whom nothing is stored is erased already.
+   *
+   * Needs the permission `organizations:write`.
+   */
+  request(body: ErasuresRequestBody, options?: CallOptions): ApiPromise<Erasure | ChangeRequest> {
+    return this.transport.call(operations['erasures.request'], { body, options })
+  }
+}
+
 export class EscrowPartiesResource extends Resource {
   /**
    * Add a party that is paid into a virtual account or out to a beneficiary.
@@ -1160,6 +1201,41 @@ export class LedgerTransfersResource extends Resource {
    */
   list(query?: LedgerTransfersListQuery, options?: CallOptions): Pages<LedgerTransfer> {
     return this.transport.pages(operations['ledgerTransfers.list'], { query, options })
+  }
+}
+
+export class LegalHoldsResource extends Resource {
+  /**
+   * Place a payment or a beneficiary under a legal hold.
+   *
+   * Until it is lifted, nobody can erase the person whom the record is about.
+   *
+   * Needs the permission `organizations:write`.
+   */
+  create(body: LegalHoldsCreateBody, options?: CallOptions): ApiPromise<LegalHold> {
+    return this.transport.call(operations['legalHolds.create'], { body, options })
+  }
+
+  /**
+   * Lift a legal hold.
+   *
+   * The person can be erased again.
+   *
+   * Needs the permission `organizations:write`.
+   */
+  lift(holdId: string, options?: CallOptions): ApiPromise<LegalHold> {
+    return this.transport.call(operations['legalHolds.lift'], { path: [holdId], options })
+  }
+
+  /**
+   * List legal holds.
+   *
+   * Those in force and those that were lifted, newest first.
+   *
+   * Needs the permission `organizations:read`.
+   */
+  list(query?: LegalHoldsListQuery, options?: CallOptions): Pages<LegalHold> {
+    return this.transport.pages(operations['legalHolds.list'], { query, options })
   }
 }
 
@@ -2829,6 +2905,7 @@ export class Resources {
   readonly dataKeys: DataKeysResource
   readonly deadLetters: DeadLettersResource
   readonly disputes: DisputesResource
+  readonly erasures: ErasuresResource
   readonly escrowParties: EscrowPartiesResource
   readonly escrows: EscrowsResource
   readonly events: EventsResource
@@ -2840,6 +2917,7 @@ export class Resources {
   readonly kyb: KybResource
   readonly ledgerAdjustments: LedgerAdjustmentsResource
   readonly ledgerTransfers: LedgerTransfersResource
+  readonly legalHolds: LegalHoldsResource
   readonly maintenanceWindows: MaintenanceWindowsResource
   readonly members: MembersResource
   readonly milestones: MilestonesResource
@@ -2888,6 +2966,7 @@ export class Resources {
     this.dataKeys = new DataKeysResource(transport)
     this.deadLetters = new DeadLettersResource(transport)
     this.disputes = new DisputesResource(transport)
+    this.erasures = new ErasuresResource(transport)
     this.escrowParties = new EscrowPartiesResource(transport)
     this.escrows = new EscrowsResource(transport)
     this.events = new EventsResource(transport)
@@ -2899,6 +2978,7 @@ export class Resources {
     this.kyb = new KybResource(transport)
     this.ledgerAdjustments = new LedgerAdjustmentsResource(transport)
     this.ledgerTransfers = new LedgerTransfersResource(transport)
+    this.legalHolds = new LegalHoldsResource(transport)
     this.maintenanceWindows = new MaintenanceWindowsResource(transport)
     this.members = new MembersResource(transport)
     this.milestones = new MilestonesResource(transport)

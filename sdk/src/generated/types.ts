@@ -144,6 +144,7 @@ export interface ChangeRequest {
     | 'refund.resolve'
     | 'ledger.adjust'
     | 'suspension.lift'
+    | 'person.erase'
     | (string & {})
   summary: string
   /** Who decides: another org-admin or the operator, or the operator alone. */
@@ -289,6 +290,22 @@ export interface DisputeSummary {
   created_at: string
   updated_at: string
   closed_at: string | null
+}
+
+export interface Erasure {
+  erasure_id: string
+  /** By what the person was named; never the person. */
+  subject: 'email' | 'phone' | 'payment' | 'beneficiary' | (string & {})
+  reason: string
+  /** `refused`: something began meanwhile for which the data must be kept; nothing was erased. */
+  status: 'pending' | 'done' | 'refused' | (string & {})
+  refusal: string | null
+  payment_ids: string[]
+  beneficiary_ids: string[]
+  requested_by: string
+  approved_by: string | null
+  created_at: string
+  ended_at: string | null
 }
 
 export interface Escrow {
@@ -511,6 +528,17 @@ export interface LedgerTransfer {
   /** The spendable balance that it changes. */
   custody: 'pooled' | 'own' | (string & {}) | null
   created_at: string
+}
+
+export interface LegalHold {
+  hold_id: string
+  subject: 'payment' | 'beneficiary' | (string & {})
+  subject_id: string
+  reason: string
+  placed_by: string
+  placed_at: string
+  lifted_by: string | null
+  lifted_at: string | null
 }
 
 export interface MaintenanceWindow {
@@ -848,6 +876,8 @@ export interface PaymentRecord {
     code: string
     message: string
   } | null
+  /** When the data of its people was erased; the fields about them are empty then. */
+  personal_data_erased_at: string | null
   created_at: string
   updated_at: string
 }
@@ -1802,6 +1832,7 @@ export interface Transaction {
   beneficiary_account: string | null
   failure_code: string | null
   failure_message: string | null
+  personal_data_erased_at: string | null
 }
 
 export interface Trends {
@@ -2655,6 +2686,20 @@ export interface DisputesListQuery {
   last_evaluated_key?: string | undefined
 }
 
+export interface ErasuresListQuery {
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface ErasuresRequestBody {
+  email?: string | undefined
+  phone?: string | undefined
+  payment_id?: string | undefined
+  beneficiary_id?: string | undefined
+  /** Why, for the records of the organisation. Name nobody in it: it is kept. */
+  reason: string
+}
+
 export interface EscrowPartiesCreateBody {
   name: string
   /** A virtual account; either this or beneficiary_id. */
@@ -2950,6 +2995,17 @@ export interface LedgerTransfersListQuery {
   custody?: 'pooled' | 'own' | undefined
   from?: string | undefined
   to?: string | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface LegalHoldsCreateBody {
+  subject: 'payment' | 'beneficiary'
+  subject_id: string
+  reason: string
+}
+
+export interface LegalHoldsListQuery {
   limit?: number | undefined
   last_evaluated_key?: string | undefined
 }

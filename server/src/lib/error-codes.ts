@@ -40,6 +40,10 @@ export const errorCodes = {
     statuses: [409],
     meaning: 'the first call with the key has no answer yet: repeat the request after `Retry-After`',
   },
+  NOT_ERASABLE: {
+    statuses: [409],
+    meaning: 'a payment of the person has not ended, is disputed, or is under a legal hold',
+  },
   BENEFICIARY_CHANGED: {
     statuses: [409],
     meaning: 'the beneficiary was changed or deleted after the payment named it',

@@ -8,6 +8,7 @@ import { memberRemovalApplier } from '../domains/organizations/members/remove-me
 import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
 import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
 import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
+import { erasureApplier } from '../domains/privacy/request-erasure.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { routingPolicyApplier } from '../domains/routing-policies/publish-policy.ts'
 import { suspensionApplier } from '../domains/suspensions/lift-suspension.ts'
@@ -60,4 +61,5 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'organization.cards': cardPolicyApplier,
   'routing-policy.publish': routingPolicyApplier(deps),
   'suspension.lift': suspensionApplier(deps),
+  'person.erase': erasureApplier(deps),
 })

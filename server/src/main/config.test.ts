@@ -76,6 +76,13 @@ describe('readConfig', () => {
     ['to run without a decision about screening', { SCREENER_URL: undefined }, 'SCREENER_URL is not set'],
     ['a screener without TLS', { SCREENER_URL: 'http://screener.example.com' }, 'must use https'],
     ['a seed of a wallet', { WALLET_SEED: 'test test test' }, 'is for development'],
+    ['a signer without TLS', { WALLET_SIGNER_URL: 'http://signer' }, 'WALLET_SIGNER_URL must be https'],
+    ['a signer of any authority', { WALLET_SIGNER_URL: 'https://signer' }, 'WALLET_SIGNER_CA is not set'],
+    [
+      'a signer that does not know us',
+      { WALLET_SIGNER_URL: 'https://signer', WALLET_SIGNER_CA: 'x', WALLET_SIGNER_CLIENT_CERT: 'x' },
+      'WALLET_SIGNER_CLIENT_KEY is not set',
+    ],
   ])('production refuses %s', (_title, change, reason) => {
     expect(() => readConfig({ ...needed, ...change })).toThrow(reason)
   })

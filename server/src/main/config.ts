@@ -119,6 +119,7 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
   const problems: string[] = []
   if (config.WALLET_SEED !== undefined)
     problems.push('WALLET_SEED is for development: use WALLET_SIGNER_URL, in front of a KMS or an HSM.')
+  problems.push(...openSigner(config))
   const peppers = new Set(config.API_KEY_PEPPER.map(({ id }) => id))
   if (config.SECRET_KEY.some(({ id }) => peppers.has(id)))
     problems.push('SECRET_KEY and API_KEY_PEPPER must differ.')
@@ -128,6 +129,19 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
         `${name} is not random, or is the example of the documentation: make one with \`openssl rand -base64 32\`.`,
       )
   return problems
+}
+
+/** Whoever can reach a signer that knows nobody empties the wallet; one that we do not know stops every settlement. */
+function openSigner(config: z.infer<typeof configSchema>): string[] {
+  const { WALLET_SIGNER_URL: url } = config
+  if (url === undefined) return []
+  const parts = ['WALLET_SIGNER_CA', 'WALLET_SIGNER_CLIENT_CERT', 'WALLET_SIGNER_CLIENT_KEY'] as const
+  return [
+    ...(url.startsWith('https://') ? [] : ['WALLET_SIGNER_URL must be https in production.']),
+    ...parts
+      .filter((name) => config[name] === undefined)
+      .map((name) => `${name} is not set: the signer and we must know each other by certificates.`),
+  ]
 }
 
 const isWeak = ({ id, bytes }: Secret, example = ''): boolean =>

@@ -65,7 +65,7 @@ import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
-import { createKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
+import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
@@ -155,6 +155,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
   const keys = await createKeys(config, { db, log, clock })
+  const personKeys = createPersonKeys(config)
   const base = {
     db,
     clock,
@@ -182,7 +183,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
     ...createPaymentDeps({ ...base, meter }, config, overrides),
     ...createWebhookDeps(db, config),
     pageDb,
-    pageVault: createVault(pageDb, keys.service),
+    pageVault: createVault(pageDb, keys.service, personKeys),
     modulusTables:
       config.UK_MODULUS_WEIGHTS === undefined
         ? undefined
@@ -215,7 +216,7 @@ function createPaymentDeps(
 ) {
   const { db, clock, log, meter, keys } = deps
   const http = overrides.http ?? createHttpClient(createAgent())
-  const vault = createVault(db, keys.service)
+  const vault = createVault(db, keys.service, createPersonKeys(config))
   return {
     vault,
     kyb: createKyb(config, http, clock),

@@ -100,6 +100,21 @@ describe('what is broken is found, with its fix', () => {
     expect(finding?.fix).toMatch(/\.$/)
   })
 
+  it('the file of person keys that an organisation needs is missing', async () => {
+    const dataKeyId = newId()
+    await t.owner.query(
+      `insert into data_keys (org_id, data_key_id, wrapped_key, wrapped_by, person_keys_id)
+       select org_id, $1, wrapped_key, wrapped_by, $1 from data_keys limit 1`,
+      [dataKeyId],
+    )
+    undo.push(`delete from data_keys where data_key_id = '${dataKeyId}'`)
+    expect(stateOf(await examine({ PERSON_KEYS_DIR: '/nowhere' }), 'person keys')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('1 of 1 files are missing'),
+    })
+    expect(stateOf(await examine(), 'person keys')).toMatchObject({ state: 'failed' })
+  })
+
   it('a table whose row level security is not forced', async () => {
     await t.owner.query('alter table payments no force row level security')
     undo.push('alter table payments force row level security')

@@ -1,10 +1,12 @@
 import type { Database } from '../db/database.ts'
 import { openKeys, type ListedSecret } from '../keys/open-keys.ts'
+import { createPersonKeyFiles } from '../keys/person-key-files.ts'
 import type { Keys, SecretName } from '../keys/record.ts'
 import type { KmsOptions } from '../keys/kms-service.ts'
 import type { Clock } from '../lib/clock.ts'
 import { deriveRing } from '../lib/key-ring.ts'
 import type { Log } from '../lib/log.ts'
+import type { PersonKeys } from '../lib/person-keys.ts'
 import type { Config } from './config.ts'
 import { StartError } from './start-error.ts'
 
@@ -26,6 +28,12 @@ export function createKeys(config: Config, { db, log, clock }: KeyDeps): Promise
     wrapsWith: config.KEY_SERVICE === 'kms' ? 'kms' : 'local',
   })
 }
+
+/** Undefined where nobody can be erased. */
+export const createPersonKeys = (config: Config): PersonKeys | undefined =>
+  config.PERSON_KEYS_DIR === undefined
+    ? undefined
+    : createPersonKeyFiles(config.PERSON_KEYS_DIR, config.KEY_ADOPTION_SECONDS * 1000)
 
 export type DerivedKeys = ReturnType<typeof deriveKeys>
 

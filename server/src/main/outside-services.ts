@@ -1,4 +1,4 @@
-import type { HttpClient } from '../connectors/kit/http-client.ts'
+import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { createSumsub } from '../connectors/sumsub/provider.ts'
 import type { Screener } from '../domains/ramps/screening/record.ts'
@@ -14,11 +14,18 @@ export const createScreener = (config: Config, http: HttpClient): Screener =>
     ? noScreener
     : createHttpScreener(http, { url: config.SCREENER_URL, token: config.SCREENER_TOKEN })
 
+/** Undefined without certificates, which production requires. */
+function signerClient(config: Config): HttpClient | undefined {
+  const { WALLET_SIGNER_CA: ca, WALLET_SIGNER_CLIENT_CERT: cert, WALLET_SIGNER_CLIENT_KEY: key } = config
+  if (ca === undefined || cert === undefined || key === undefined) return undefined
+  return createHttpClient(createAgent(undefined, { ca, cert, key }))
+}
+
 /** In production a remote signer keeps the keys in a KMS or an HSM. A seed phrase is for development only. */
 export function createSigner(config: Config, http: HttpClient): Signer | undefined {
   const { WALLET_SIGNER_URL: url, WALLET_ADDRESS: address, WALLET_DEPOSIT_XPUB: depositXpub } = config
   if (url !== undefined && address !== undefined && depositXpub !== undefined)
-    return createRemoteSigner({ url, address, depositXpub }, http)
+    return createRemoteSigner({ url, address, depositXpub }, signerClient(config) ?? http)
   return config.WALLET_SEED === undefined ? undefined : createLocalSigner(config.WALLET_SEED)
 }
 

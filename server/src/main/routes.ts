@@ -1,3 +1,5 @@
+import { holdRoutes } from '../domains/privacy/holds/routes.ts'
+import { privacyRoutes } from '../domains/privacy/routes.ts'
 import { analyticsRoutes } from '../domains/analytics/routes.ts'
 import { apiKeyRoutes } from '../domains/api-keys/routes.ts'
 import { approvalPolicyRoutes } from '../domains/approval-policies/routes.ts'
@@ -115,6 +117,8 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   auditBlockRoutes,
   requestLogRoutes,
   dataKeyRoutes,
+  privacyRoutes,
+  holdRoutes,
   kybRoutes,
   memberRoutes,
   invitationRoutes,

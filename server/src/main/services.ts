@@ -19,6 +19,8 @@ import { requeueUnreadable } from '../domains/payments/search/requeue-unreadable
 import { searchService } from '../domains/payments/search/workflow.ts'
 import { requeueBatches } from '../domains/payout-batches/requeue-batches.ts'
 import { payoutBatchService } from '../domains/payout-batches/workflow.ts'
+import { requeueErasures } from '../domains/privacy/requeue-erasures.ts'
+import { privacyService } from '../domains/privacy/workflow.ts'
 import { requeueRamps } from '../domains/ramps/requeue-ramps.ts'
 import { rampService } from '../domains/ramps/workflow.ts'
 import { rateService } from '../domains/rates/workflow.ts'
@@ -67,6 +69,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   auditLogService(namespace, deps),
   balanceService(namespace, deps),
   dataKeyService(namespace, deps),
+  privacyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
   requestLogService(namespace, deps),
@@ -103,6 +106,7 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'cloc
   deliveries: requeueDeliveries,
   'webhook removals': requeueRemovals,
   'data keys': requeueReseals,
+  erasures: requeueErasures,
   disbursements: requeueDisbursements,
   'routing simulations': requeueSimulations,
 }

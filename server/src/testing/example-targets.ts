@@ -125,6 +125,8 @@ export const exampleTargets: Targets = {
   },
   'suspensions.create': async (w) => asOperator(w, {}, { subject_id: (await openPayments(w.t)).orgId }),
   'suspensions.lift': suspension,
+  'erasures.request': (w) => admin(w),
+  'legalHolds.create': async (w) => admin(w, {}, { subject_id: await w.org.start(mobileMoneyPayin()) }),
   'approvalPolicies.set': fresh,
   'changeControl.set': fresh,
   'changeRequests.approve': pendingChange,

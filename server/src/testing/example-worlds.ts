@@ -112,6 +112,12 @@ export async function suspension(w: World): Promise<Target> {
   return asOperator(w, { suspension_id: answer.data.suspension_id })
 }
 
+export async function legalHold(w: World): Promise<Target> {
+  const body = { subject: 'payment', subject_id: await w.org.start(mobileMoneyPayin()), reason: 'Case 14' }
+  const { body: answer } = await w.org.call('POST', '/v1/privacy/holds', body)
+  return admin(w, { hold_id: answer.data.hold_id })
+}
+
 export async function waitingBatch(w: World): Promise<Target> {
   const other = await openPayments(w.t)
   const second = await addPerson(w.t, other.orgId, 'org-admin')

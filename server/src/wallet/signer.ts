@@ -1,4 +1,4 @@
-import { ECDH } from 'node:crypto'
+import { ECDH, randomUUID } from 'node:crypto'
 import {
   bytesToHex,
   parseTransaction,
@@ -66,7 +66,10 @@ export function createRemoteSigner(options: RemoteSignerOptions, http: HttpClien
         (read.nonce ?? 0) === transaction.nonce &&
         read.to?.toLowerCase() === transaction.to.toLowerCase() &&
         read.data === transaction.data &&
-        (read.value ?? 0n) === 0n
+        (read.value ?? 0n) === 0n &&
+        read.gas === transaction.gas &&
+        read.maxFeePerGas === transaction.maxFeePerGas &&
+        read.maxPriorityFeePerGas === transaction.maxPriorityFeePerGas
       const signedBy = await recoverTransactionAddress({ serializedTransaction: signed })
       if (!isSame || signedBy.toLowerCase() !== options.address.toLowerCase())
         throw new Error('the signer signed another transaction, or with another key')
@@ -78,7 +81,7 @@ export function createRemoteSigner(options: RemoteSignerOptions, http: HttpClien
 const serialized = z.custom<TransactionSerializedEIP1559>(
   (value) => typeof value === 'string' && /^0x02[0-9a-f]+$/.test(value),
 )
-const answer = z.object({ result: z.union([serialized, z.object({ raw: serialized })]) })
+const answer = z.object({ id: z.string(), result: z.union([serialized, z.object({ raw: serialized })]) })
 
 async function askToSign(
   { url, address }: RemoteSignerOptions,
@@ -98,14 +101,16 @@ async function askToSign(
     maxFeePerGas: hex(transaction.maxFeePerGas),
     maxPriorityFeePerGas: hex(transaction.maxPriorityFeePerGas),
   }
+  const id = randomUUID()
   const result = await http({
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_signTransaction', params: [parameters] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_signTransaction', params: [parameters] }),
   })
   if (result.kind !== 'answered' || result.status !== 200) throw new Error('the signer did not answer')
-  const { result: signed } = answer.parse(JSON.parse(result.body))
+  const { id: answeredId, result: signed } = answer.parse(JSON.parse(result.body))
+  if (answeredId !== id) throw new Error('the signer answered another request')
   return typeof signed === 'string' ? signed : signed.raw
 }
 

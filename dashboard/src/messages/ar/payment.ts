@@ -19,6 +19,8 @@ export const payment: Translated<typeof english> = {
   received: 'تصل بقيمة',
   fees: 'الرسوم',
   refunded: 'المسترد',
+  personalData: 'البيانات الشخصية',
+  erased: 'مُحيت',
   payer: 'الدافع',
   recipient: 'المستلم',
   account: 'الحساب',

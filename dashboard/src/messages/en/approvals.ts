@@ -39,6 +39,7 @@ export const approvals = {
     'organization.cards': 'Card numbers',
     'routing-policy.publish': 'Routing policy',
     'suspension.lift': 'Lifting of a suspension',
+    'person.erase': 'Erasure of a person',
     'payment.resolve': 'Outcome of a payment',
     'refund.resolve': 'Outcome of a refund',
     'ledger.adjust': 'Correction of the ledger',

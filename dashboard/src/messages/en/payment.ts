@@ -17,6 +17,8 @@ export const payment = {
   received: 'Arrives as',
   fees: 'Fees',
   refunded: 'Refunded',
+  personalData: 'Personal data',
+  erased: 'Erased',
   payer: 'Payer',
   recipient: 'Recipient',
   account: 'Account',

@@ -44,6 +44,7 @@ export const approvals: Translated<typeof english> = {
     'organization.cards': 'Numéros de carte',
     'routing-policy.publish': 'Règles de routage',
     'suspension.lift': 'Levée d’une suspension',
+    'person.erase': 'Effacement d’une personne',
     'payment.resolve': 'Résultat d’un paiement',
     'refund.resolve': 'Résultat d’un remboursement',
     'ledger.adjust': 'Correction du grand livre',

@@ -19,6 +19,8 @@ export const payment: Translated<typeof english> = {
   received: 'Montant reçu',
   fees: 'Frais',
   refunded: 'Remboursé',
+  personalData: 'Données personnelles',
+  erased: 'Effacées',
   payer: 'Payeur',
   recipient: 'Destinataire',
   account: 'Compte',

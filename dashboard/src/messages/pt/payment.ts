@@ -19,6 +19,8 @@ export const payment: Translated<typeof english> = {
   received: 'Valor recebido',
   fees: 'Comissões',
   refunded: 'Reembolsado',
+  personalData: 'Dados pessoais',
+  erased: 'Eliminados',
   payer: 'Pagador',
   recipient: 'Destinatário',
   account: 'Conta',

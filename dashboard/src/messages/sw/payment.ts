@@ -19,6 +19,8 @@ export const payment: Translated<typeof english> = {
   received: 'Yatafika kama',
   fees: 'Ada',
   refunded: 'Kilichorejeshwa',
+  personalData: 'Data binafsi',
+  erased: 'Imefutwa',
   payer: 'Mlipaji',
   recipient: 'Mpokeaji',
   account: 'Akaunti',

@@ -91,6 +91,14 @@ const Parties = ({ record }: { record: PaymentRecord }): ReactElement => {
     <Panel title={text.parties}>
       <Facts
         facts={[
+          {
+            label: text.personalData,
+            value: record.personal_data_erased_at !== null && (
+              <>
+                {text.erased} <Moment at={record.personal_data_erased_at} />
+              </>
+            ),
+          },
           { label: text.payer, value: record.direction === 'inbound' && wordOf(payer, 'name') },
           { label: text.email, value: record.direction === 'inbound' && wordOf(payer, 'email') },
           { label: text.phone, value: record.direction === 'inbound' && wordOf(payer, 'phone') },

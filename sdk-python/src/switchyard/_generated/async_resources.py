@@ -46,6 +46,8 @@ from .types import (
     Dispute,
     DisputeSummary,
     DisputesAddEvidenceBody,
+    Erasure,
+    ErasuresRequestBody,
     Escrow,
     EscrowPartiesCreateBody,
     EscrowParty,
@@ -82,6 +84,8 @@ from .types import (
     LedgerAdjustment,
     LedgerAdjustmentsCreateBody,
     LedgerTransfer,
+    LegalHold,
+    LegalHoldsCreateBody,
     MaintenanceWindow,
     MaintenanceWindowsCreateBody,
     MaintenanceWindowsListResult,
@@ -1132,6 +1136,72 @@ class AsyncDisputesResource(AsyncResource):
         )
 
 
+class AsyncErasuresResource(AsyncResource):
+    async def get(
+        self,
+        erasure_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Erasure:
+        """Get an erasure.
+
+        Tells whether it has ended.
+
+        Needs the permission `organizations:read`.
+        """
+        return await self._transport.call(
+            operations.ERASURES_GET,
+            Input(path=(erasure_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPages[Erasure]:
+        """List erasures.
+
+        Newest first. They name records and never the person.
+
+        Needs the permission `organizations:read`.
+        """
+        return self._transport.pages(
+            operations.ERASURES_LIST,
+            Input(
+                query={"limit": limit, "last_evaluated_key": last_evaluated_key},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    async def request(
+        self,
+        body: ErasuresRequestBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Erasure | ChangeRequest:
+        """Erase the personal data of a payer or a beneficiary.
+
+        Name the person by exactly one of `email`, `phone` (with `+` and the code of the
+        country), `payment_id` and `beneficiary_id`. Runs in the background and cannot be
+        undone; payments and the ledger keep their amounts. Answers 202 with a change request
+        where a second person has to approve it. Refused while a payment of the person has not
+        ended, is disputed or is under a legal hold. A person about whom nothing is stored is
+        erased already.
+
+        Needs the permission `organizations:write`.
+        """
+        return await self._transport.call(
+            operations.ERASURES_REQUEST,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+
 class AsyncEscrowPartiesResource(AsyncResource):
     async def create(
         self,
@@ -1965,6 +2035,68 @@ class AsyncLedgerTransfersResource(AsyncResource):
                     "limit": limit,
                     "last_evaluated_key": last_evaluated_key,
                 },
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+
+class AsyncLegalHoldsResource(AsyncResource):
+    async def create(
+        self,
+        body: LegalHoldsCreateBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> LegalHold:
+        """Place a payment or a beneficiary under a legal hold.
+
+        Until it is lifted, nobody can erase the person whom the record is about.
+
+        Needs the permission `organizations:write`.
+        """
+        return await self._transport.call(
+            operations.LEGAL_HOLDS_CREATE,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    async def lift(
+        self,
+        hold_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> LegalHold:
+        """Lift a legal hold.
+
+        The person can be erased again.
+
+        Needs the permission `organizations:write`.
+        """
+        return await self._transport.call(
+            operations.LEGAL_HOLDS_LIFT,
+            Input(path=(hold_id,), options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPages[LegalHold]:
+        """List legal holds.
+
+        Those in force and those that were lifted, newest first.
+
+        Needs the permission `organizations:read`.
+        """
+        return self._transport.pages(
+            operations.LEGAL_HOLDS_LIST,
+            Input(
+                query={"limit": limit, "last_evaluated_key": last_evaluated_key},
                 options=CallOptions(timeout, max_retries),
             ),
         )
@@ -5024,6 +5156,7 @@ class AsyncResources:
         self.data_keys = AsyncDataKeysResource(transport)
         self.dead_letters = AsyncDeadLettersResource(transport)
         self.disputes = AsyncDisputesResource(transport)
+        self.erasures = AsyncErasuresResource(transport)
         self.escrow_parties = AsyncEscrowPartiesResource(transport)
         self.escrows = AsyncEscrowsResource(transport)
         self.events = AsyncEventsResource(transport)
@@ -5035,6 +5168,7 @@ class AsyncResources:
         self.kyb = AsyncKybResource(transport)
         self.ledger_adjustments = AsyncLedgerAdjustmentsResource(transport)
         self.ledger_transfers = AsyncLedgerTransfersResource(transport)
+        self.legal_holds = AsyncLegalHoldsResource(transport)
         self.maintenance_windows = AsyncMaintenanceWindowsResource(transport)
         self.members = AsyncMembersResource(transport)
         self.milestones = AsyncMilestonesResource(transport)

@@ -20,6 +20,7 @@ __all__ = [
     "KybRequired",
     "LinkTaken",
     "MethodNotAllowed",
+    "NotErasable",
     "NotFound",
     "NotificationInProgress",
     "OrganizationSuspended",
@@ -125,6 +126,10 @@ class IdempotencyInProgress(Conflict):
     `Retry-After`."""
 
 
+class NotErasable(Conflict):
+    """409: a payment of the person has not ended, is disputed, or is under a legal hold."""
+
+
 class BeneficiaryChanged(Conflict):
     """409: the beneficiary was changed or deleted after the payment named it."""
 
@@ -187,6 +192,7 @@ ERROR_CLASSES: Mapping[str, type[ApiError]] = {
     "CONFLICT": Conflict,
     "IDEMPOTENCY_CONFLICT": IdempotencyConflict,
     "IDEMPOTENCY_IN_PROGRESS": IdempotencyInProgress,
+    "NOT_ERASABLE": NotErasable,
     "BENEFICIARY_CHANGED": BeneficiaryChanged,
     "DUPLICATE_BATCH": DuplicateBatch,
     "LINK_TAKEN": LinkTaken,

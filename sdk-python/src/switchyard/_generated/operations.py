@@ -29,6 +29,7 @@ from .types import (
     Delivery,
     Dispute,
     DisputeSummary,
+    Erasure,
     Escrow,
     EscrowParty,
     EventCatalogEntry,
@@ -49,6 +50,7 @@ from .types import (
     KybStart,
     LedgerAdjustment,
     LedgerTransfer,
+    LegalHold,
     MaintenanceWindow,
     MaintenanceWindowsListResult,
     Member,
@@ -397,6 +399,25 @@ DISPUTES_SUBMIT: Operation[DisputeSummary] = Operation(
     receives=("data.amount", "data.withdrawn_amount"),
     envelope="data",
 )
+ERASURES_GET: Operation[Erasure] = Operation(
+    id="erasures.get",
+    method="GET",
+    path="/v1/privacy/erasures/{erasure_id}",
+    envelope="data",
+)
+ERASURES_LIST: Operation[Erasure] = Operation(
+    id="erasures.list",
+    method="GET",
+    path="/v1/privacy/erasures",
+    envelope="data",
+    cursor="last_evaluated_key",
+)
+ERASURES_REQUEST: Operation[Erasure | ChangeRequest] = Operation(
+    id="erasures.request",
+    method="POST",
+    path="/v1/privacy/erasures",
+    envelope="data",
+)
 ESCROW_PARTIES_CREATE: Operation[EscrowParty] = Operation(
     id="escrowParties.create",
     method="POST",
@@ -668,6 +689,25 @@ LEDGER_TRANSFERS_LIST: Operation[LedgerTransfer] = Operation(
     method="GET",
     path="/v1/ledger/transfers",
     receives=("data.*.amount",),
+    envelope="data",
+    cursor="last_evaluated_key",
+)
+LEGAL_HOLDS_CREATE: Operation[LegalHold] = Operation(
+    id="legalHolds.create",
+    method="POST",
+    path="/v1/privacy/holds",
+    envelope="data",
+)
+LEGAL_HOLDS_LIFT: Operation[LegalHold] = Operation(
+    id="legalHolds.lift",
+    method="POST",
+    path="/v1/privacy/holds/{hold_id}/lift",
+    envelope="data",
+)
+LEGAL_HOLDS_LIST: Operation[LegalHold] = Operation(
+    id="legalHolds.list",
+    method="GET",
+    path="/v1/privacy/holds",
     envelope="data",
     cursor="last_evaluated_key",
 )
@@ -1870,6 +1910,9 @@ _ALL: tuple[Operation[Any], ...] = (
     DISPUTES_GET,
     DISPUTES_LIST,
     DISPUTES_SUBMIT,
+    ERASURES_GET,
+    ERASURES_LIST,
+    ERASURES_REQUEST,
     ESCROW_PARTIES_CREATE,
     ESCROW_PARTIES_LIST,
     ESCROWS_CANCEL,
@@ -1904,6 +1947,9 @@ _ALL: tuple[Operation[Any], ...] = (
     LEDGER_ADJUSTMENTS_CREATE,
     LEDGER_ADJUSTMENTS_LIST,
     LEDGER_TRANSFERS_LIST,
+    LEGAL_HOLDS_CREATE,
+    LEGAL_HOLDS_LIFT,
+    LEGAL_HOLDS_LIST,
     MAINTENANCE_WINDOWS_CREATE,
     MAINTENANCE_WINDOWS_DELETE,
     MAINTENANCE_WINDOWS_LIST,

@@ -46,6 +46,8 @@ from .types import (
     Dispute,
     DisputeSummary,
     DisputesAddEvidenceBody,
+    Erasure,
+    ErasuresRequestBody,
     Escrow,
     EscrowPartiesCreateBody,
     EscrowParty,
@@ -82,6 +84,8 @@ from .types import (
     LedgerAdjustment,
     LedgerAdjustmentsCreateBody,
     LedgerTransfer,
+    LegalHold,
+    LegalHoldsCreateBody,
     MaintenanceWindow,
     MaintenanceWindowsCreateBody,
     MaintenanceWindowsListResult,
@@ -1132,6 +1136,72 @@ class DisputesResource(Resource):
         )
 
 
+class ErasuresResource(Resource):
+    def get(
+        self,
+        erasure_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Erasure:
+        """Get an erasure.
+
+        Tells whether it has ended.
+
+        Needs the permission `organizations:read`.
+        """
+        return self._transport.call(
+            operations.ERASURES_GET,
+            Input(path=(erasure_id,), options=CallOptions(timeout, max_retries)),
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Pages[Erasure]:
+        """List erasures.
+
+        Newest first. They name records and never the person.
+
+        Needs the permission `organizations:read`.
+        """
+        return self._transport.pages(
+            operations.ERASURES_LIST,
+            Input(
+                query={"limit": limit, "last_evaluated_key": last_evaluated_key},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    def request(
+        self,
+        body: ErasuresRequestBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Erasure | ChangeRequest:
+        """Erase the personal data of a payer or a beneficiary.
+
+        Name the person by exactly one of `email`, `phone` (with `+` and the code of the
+        country), `payment_id` and `beneficiary_id`. Runs in the background and cannot be
+        undone; payments and the ledger keep their amounts. Answers 202 with a change request
+        where a second person has to approve it. Refused while a payment of the person has not
+        ended, is disputed or is under a legal hold. A person about whom nothing is stored is
+        erased already.
+
+        Needs the permission `organizations:write`.
+        """
+        return self._transport.call(
+            operations.ERASURES_REQUEST,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+
 class EscrowPartiesResource(Resource):
     def create(
         self,
@@ -1965,6 +2035,68 @@ class LedgerTransfersResource(Resource):
                     "limit": limit,
                     "last_evaluated_key": last_evaluated_key,
                 },
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+
+class LegalHoldsResource(Resource):
+    def create(
+        self,
+        body: LegalHoldsCreateBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> LegalHold:
+        """Place a payment or a beneficiary under a legal hold.
+
+        Until it is lifted, nobody can erase the person whom the record is about.
+
+        Needs the permission `organizations:write`.
+        """
+        return self._transport.call(
+            operations.LEGAL_HOLDS_CREATE,
+            Input(body=body, options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    def lift(
+        self,
+        hold_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> LegalHold:
+        """Lift a legal hold.
+
+        The person can be erased again.
+
+        Needs the permission `organizations:write`.
+        """
+        return self._transport.call(
+            operations.LEGAL_HOLDS_LIFT,
+            Input(path=(hold_id,), options=CallOptions(timeout, max_retries, idempotency_key)),
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Pages[LegalHold]:
+        """List legal holds.
+
+        Those in force and those that were lifted, newest first.
+
+        Needs the permission `organizations:read`.
+        """
+        return self._transport.pages(
+            operations.LEGAL_HOLDS_LIST,
+            Input(
+                query={"limit": limit, "last_evaluated_key": last_evaluated_key},
                 options=CallOptions(timeout, max_retries),
             ),
         )
@@ -5019,6 +5151,7 @@ class Resources:
         self.data_keys = DataKeysResource(transport)
         self.dead_letters = DeadLettersResource(transport)
         self.disputes = DisputesResource(transport)
+        self.erasures = ErasuresResource(transport)
         self.escrow_parties = EscrowPartiesResource(transport)
         self.escrows = EscrowsResource(transport)
         self.events = EventsResource(transport)
@@ -5030,6 +5163,7 @@ class Resources:
         self.kyb = KybResource(transport)
         self.ledger_adjustments = LedgerAdjustmentsResource(transport)
         self.ledger_transfers = LedgerTransfersResource(transport)
+        self.legal_holds = LegalHoldsResource(transport)
         self.maintenance_windows = MaintenanceWindowsResource(transport)
         self.members = MembersResource(transport)
         self.milestones = MilestonesResource(transport)

@@ -62,6 +62,8 @@ __all__ = [
     "DisputeSummary",
     "DisputesAddEvidenceBody",
     "DisputesAddEvidenceBodyFilesItem",
+    "Erasure",
+    "ErasuresRequestBody",
     "Escrow",
     "EscrowPartiesCreateBody",
     "EscrowParty",
@@ -109,6 +111,8 @@ __all__ = [
     "LedgerAdjustment",
     "LedgerAdjustmentsCreateBody",
     "LedgerTransfer",
+    "LegalHold",
+    "LegalHoldsCreateBody",
     "MaintenanceWindow",
     "MaintenanceWindowsCreateBody",
     "MaintenanceWindowsListResult",
@@ -539,6 +543,7 @@ class ChangeRequest(TypedDict):
             "member.remove", "member.permissions", "provider-credentials.store",
             "beneficiary.update", "organization.cards", "routing-policy.publish",
             "payment.resolve", "refund.resolve", "ledger.adjust", "suspension.lift",
+            "person.erase",
         ]
         | str
     )
@@ -1065,6 +1070,31 @@ class Dispute(TypedDict):
     evidence: list[DisputeEvidenceItem]
 
 
+class Erasure(TypedDict):
+    erasure_id: str
+    subject: Literal["email", "phone", "payment", "beneficiary"] | str
+    """By what the person was named; never the person."""
+    reason: str
+    status: Literal["pending", "done", "refused"] | str
+    """`refused`: something began meanwhile for which the data must be kept; nothing was erased."""
+    refusal: str | None
+    payment_ids: list[str]
+    beneficiary_ids: list[str]
+    requested_by: str
+    approved_by: str | None
+    created_at: str
+    ended_at: str | None
+
+
+class ErasuresRequestBody(TypedDict):
+    email: NotRequired[str]
+    phone: NotRequired[str]
+    payment_id: NotRequired[str]
+    beneficiary_id: NotRequired[str]
+    reason: str
+    """Why, for the records of the organisation. Name nobody in it: it is kept."""
+
+
 class EscrowPartiesCreateBody(TypedDict):
     name: str
     account_id: NotRequired[str | None]
@@ -1472,6 +1502,23 @@ class LedgerTransfer(TypedDict):
     created_at: str
 
 
+class LegalHoldsCreateBody(TypedDict):
+    subject: Literal["payment", "beneficiary"]
+    subject_id: str
+    reason: str
+
+
+class LegalHold(TypedDict):
+    hold_id: str
+    subject: Literal["payment", "beneficiary"] | str
+    subject_id: str
+    reason: str
+    placed_by: str
+    placed_at: str
+    lifted_by: str | None
+    lifted_at: str | None
+
+
 class MaintenanceWindowsCreateBody(TypedDict):
     account_id: str
     starts_at: str
@@ -1842,6 +1889,8 @@ class PaymentRecord(TypedDict):
     description: str | None
     refunded_amount: Decimal
     failure: PaymentRecordFailure | None
+    personal_data_erased_at: str | None
+    """When the data of its people was erased; the fields about them are empty then."""
     created_at: str
     updated_at: str
 
@@ -3593,6 +3642,7 @@ class Transaction(TypedDict):
     beneficiary_account: str | None
     failure_code: str | None
     failure_message: str | None
+    personal_data_erased_at: str | None
 
 
 class WaitingPayoutsItemsItem(TypedDict):

@@ -122,8 +122,18 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 const notSentInTime: HttpResult = { kind: 'not_sent', reason: 'no connection was free in time' }
 
-export function createAgent(timeoutMs = connectTimeoutMs): Agent {
-  const connect = buildConnector({ timeout: timeoutMs })
+/** For a server that must know us and that we must know: no other authority is trusted, and no older TLS is spoken. */
+export interface MutualTls {
+  ca: string
+  cert: string
+  key: string
+}
+
+export function createAgent(timeoutMs = connectTimeoutMs, mutual?: MutualTls): Agent {
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    ...(mutual && { ...mutual, minVersion: 'TLSv1.3', rejectUnauthorized: true }),
+  })
   return new Agent({
     connections: connectionsPerHost,
     pipelining: 1,

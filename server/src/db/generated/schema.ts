@@ -189,6 +189,7 @@ export interface DataKeys {
   wrapped_key: Buffer
   created_at: Generated<Date>
   wrapped_by: string | null
+  person_keys_id: string | null
 }
 
 export interface Deliveries {
@@ -276,6 +277,21 @@ export interface Disputes {
   created_at: Generated<Date>
   updated_at: Generated<Date>
   closed_at: Date | null
+}
+
+export interface Erasures {
+  org_id: string
+  erasure_id: string
+  subject: string
+  payment_ids: string[]
+  beneficiary_ids: string[]
+  reason: string
+  status: Generated<string>
+  requested_by: string
+  approved_by: string | null
+  refusal: string | null
+  created_at: Date
+  ended_at: Date | null
 }
 
 export interface EscrowFundings {
@@ -528,6 +544,18 @@ export interface LedgerTransfers {
   amount_minor: string
   created_at: Generated<Date>
   xact_id: Generated<bigint>
+}
+
+export interface LegalHolds {
+  org_id: string
+  hold_id: string
+  subject: string
+  subject_id: string
+  reason: string
+  placed_by: string
+  placed_at: Date
+  lifted_by: string | null
+  lifted_at: Date | null
 }
 
 export interface ListedTransactions {
@@ -803,6 +831,7 @@ export interface Payments {
   facet: Generated<string>
   amount_approx: Generated<number>
   late_update_at: Generated<Date | null>
+  erased_at: Date | null
 }
 
 export interface PayoutBatchRows {
@@ -1365,6 +1394,7 @@ export interface DB {
   dispute_evidence: DisputeEvidence
   dispute_moves: DisputeMoves
   disputes: Disputes
+  erasures: Erasures
   escrow_fundings: EscrowFundings
   escrow_milestones: EscrowMilestones
   escrow_parties: EscrowParties
@@ -1386,6 +1416,7 @@ export interface DB {
   kyb_inbox: KybInbox
   ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers
+  legal_holds: LegalHolds
   listed_transactions: ListedTransactions
   mail_budgets: MailBudgets
   maintenance_windows: MaintenanceWindows

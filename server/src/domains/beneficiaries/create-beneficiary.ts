@@ -18,7 +18,8 @@ export async function createBeneficiary(
   const { orgId } = caller
   if (input.beneficiaryOf !== caller.userId) await assertMember(deps, orgId, input.beneficiaryOf)
   const beneficiaryId = newId()
-  const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), input.details)
+  const context = beneficiaryContext(beneficiaryId)
+  const detailsSealed = await deps.vault.seal(orgId, context, input.details, context)
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await insertBeneficiary(tx, orgId, { ...input, beneficiaryId, detailsSealed })
     const created = { ...row, details: input.details }

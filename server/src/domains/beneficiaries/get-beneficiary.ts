@@ -1,3 +1,4 @@
+import { ErasedError } from '../../db/vault.ts'
 import { notFound } from '../../lib/errors.ts'
 import { beneficiaryContext } from './create-beneficiary.ts'
 import type { BeneficiaryDetails, BeneficiaryRow, Beneficiary, BeneficiaryDeps } from './record.ts'
@@ -10,8 +11,19 @@ export async function getBeneficiary(
 ): Promise<Beneficiary> {
   const row = await deps.db.inOrg(orgId, (tx) => findBeneficiary(tx, orgId, input.beneficiaryId))
   if (!row) throw notFound('The beneficiary')
-  return openBeneficiary(deps, row)
+  const opened = await openUnlessErased(deps, row)
+  if (!opened) throw notFound('The beneficiary')
+  return opened
 }
+
+export const openUnlessErased = (
+  deps: Pick<BeneficiaryDeps, 'vault'>,
+  row: BeneficiaryRow,
+): Promise<Beneficiary | undefined> =>
+  openBeneficiary(deps, row).catch((error: unknown) => {
+    if (error instanceof ErasedError) return undefined
+    throw error
+  })
 
 export async function openBeneficiary(
   deps: Pick<BeneficiaryDeps, 'vault'>,

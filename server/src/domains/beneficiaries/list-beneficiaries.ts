@@ -1,6 +1,6 @@
 import type { Caller } from '../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
-import { openBeneficiary } from './get-beneficiary.ts'
+import { openUnlessErased } from './get-beneficiary.ts'
 import type { Beneficiary, BeneficiaryDeps } from './record.ts'
 import { selectBeneficiaries } from './store.ts'
 
@@ -16,5 +16,6 @@ export async function listBeneficiaries(
       deps.db.inOrg(orgId, (tx) => selectBeneficiaries(tx, orgId, { userId: input.userId, limit, before })),
     positionOf: (row) => ({ createdAt: row.createdAt, id: row.beneficiaryId }),
   })
-  return { ...page, items: await Promise.all(page.items.map((row) => openBeneficiary(deps, row))) }
+  const opened = await Promise.all(page.items.map((row) => openUnlessErased(deps, row)))
+  return { ...page, items: opened.filter((one) => one !== undefined) }
 }

@@ -47,7 +47,8 @@ export async function updateBeneficiary(
         kind: 'beneficiary.update',
         payload: { beneficiary_id: beneficiaryId, before: auditView(before), after: auditView(after) },
         secret: change,
-        summary: `A new payout account for ${before.details.fname} ${before.details.lname}, who has been paid before.`,
+        subject: beneficiaryContext(beneficiaryId),
+        summary: `A new payout account for the beneficiary ${beneficiaryId}, who has been paid before.`,
       })
       if (held) return { held }
     }
@@ -74,7 +75,8 @@ async function writeChange(
   { before, after }: { before: Beneficiary; after: Beneficiary },
 ): Promise<Beneficiary> {
   const { orgId, beneficiaryId } = before
-  const detailsSealed = await deps.vault.seal(orgId, beneficiaryContext(beneficiaryId), after.details)
+  const context = beneficiaryContext(beneficiaryId)
+  const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {

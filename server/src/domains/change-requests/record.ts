@@ -19,6 +19,7 @@ export const changeKinds = [
   'refund.resolve',
   'ledger.adjust',
   'suspension.lift',
+  'person.erase',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
@@ -52,6 +53,8 @@ export interface NewChange {
   payload: unknown
   /** Stored encrypted, and shown to nobody. */
   secret?: unknown
+  /** The person that the secret is about, with whose data it is erased. */
+  subject?: string
   /** One sentence for the second person. */
   summary: string
   /** An administrator, unless it says otherwise. */

@@ -55,7 +55,7 @@ async function requestChange(
     payloadSealed:
       change.secret === undefined
         ? null
-        : await deps.vault.seal(orgId, changeContext(requestId), change.secret),
+        : await deps.vault.seal(orgId, changeContext(requestId), change.secret, change.subject),
     requestedBy: caller.userId,
     expiresAt: expiryFrom(now),
     createdAt: now,

@@ -9,7 +9,7 @@ import type { LimitMails } from '../notifications/limit-mails.ts'
 import { queueNotification, sealNotice } from '../notifications/queue-notification.ts'
 import type { PaymentLink } from '../payment-links/record.ts'
 import { returnReference } from '../payments/build-return-url.ts'
-import type { LoadedPayment } from '../payments/record.ts'
+import { privateContext, type LoadedPayment } from '../payments/record.ts'
 import { describeMethod, type MethodDeps } from './describe-method.ts'
 import { merchantOf, payerOf, sceneKindOf } from './load-visit.ts'
 import { amountOf, paidAtOf } from './present-ending.ts'
@@ -36,7 +36,11 @@ export async function sendReceipt(
   if (recipient === null || recipient === undefined) return 'invalid'
   const { orgId, linkId } = link
   const variables = await variablesOf(deps, { link, payment }, language)
-  const sealed = await sealNotice(deps.vault, orgId, { recipient, variables })
+  const sealed = await sealNotice(deps.vault, orgId, {
+    recipient,
+    variables,
+    subject: privateContext(payment.payment.paymentId),
+  })
   const caller = payerOf(link, visitor.origin)
   try {
     await deps.db.inOrg(orgId, async (tx) => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { selectRotatedOrgsAcrossOrgs } from '../../db/vault.ts'
+import { selectRotatedOrgsAcrossOrgs } from '../../db/data-key-rows.ts'
 import { requeueWork } from '../../engine/requeue.ts'
 import { resealJob } from './rotate-data-key.ts'
 

@@ -17,7 +17,7 @@ export async function resealData(deps: { db: Database; vault: Vault }, orgId: st
       const at = { of, after, limit: batchSize }
       const page = await deps.db.inOrg(orgId, (tx) => selectSealed(tx, orgId, at))
       for (const { id, context, sealed } of page) {
-        const renewed = await deps.vault.reseal(orgId, context, sealed)
+        const renewed = await deps.vault.reseal(orgId, sealed, { context, isPersonal: 'isPersonal' in of })
         if (!renewed) continue
         const change = { of, id, before: sealed, after: renewed }
         await deps.db.inOrg(orgId, (tx) => replaceSealed(tx, orgId, change))

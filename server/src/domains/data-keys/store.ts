@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Every column that holds values sealed by the vault. A test compares this list with the database. */
+/**
+ * Every column that holds values sealed by the vault, and whether they are data of people that can be erased. A test
+ * compares this list with the database.
+ */
 export const sealedColumns = [
-  { table: 'beneficiaries', column: 'details_sealed', key: 'beneficiary_id', context: 'beneficiary' },
-  { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment' },
+  {
+    table: 'beneficiaries',
+    column: 'details_sealed',
+    key: 'beneficiary_id',
+    context: 'beneficiary',
+    isPersonal: true,
+  },
+  { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment', isPersonal: true },
   // Of the previous release; its successor is provider_accounts.
   { table: 'provider_credentials', column: 'credentials_sealed', key: 'provider', context: 'credentials' },
   {
@@ -19,15 +28,34 @@ export const sealedColumns = [
   { table: 'webhooks', column: 'previous_secret_sealed', key: 'webhook_id', context: 'webhook' },
   { table: 'virtual_accounts', column: 'details_sealed', key: 'account_id', context: 'virtual account' },
   { table: 'suspended_deposits', column: 'sender_sealed', key: 'exception_id', context: 'deposit' },
-  { table: 'payment_links', column: 'private_sealed', key: 'link_id', context: 'payment link' },
-  { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
+  {
+    table: 'payment_links',
+    column: 'private_sealed',
+    key: 'link_id',
+    context: 'payment link',
+    isPersonal: true,
+  },
+  {
+    table: 'notifications',
+    column: 'private_sealed',
+    key: 'notification_id',
+    context: 'notification',
+    isPersonal: true,
+  },
   { table: 'change_requests', column: 'payload_sealed', key: 'request_id', context: 'change request' },
-  { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
+  {
+    table: 'verification_requests',
+    column: 'answer_sealed',
+    key: 'request_id',
+    context: 'verification',
+    isPersonal: true,
+  },
   {
     table: 'dispute_evidence',
     column: 'content_sealed',
     key: 'evidence_id',
     context: 'dispute evidence',
+    isPersonal: true,
     /** Files of some megabytes. */
     batchSize: 5,
   },
@@ -54,7 +82,7 @@ export async function selectSealed(
   const later = page.after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${page.after}`
   const { rows } = await sql<SealedValue>`
     select ${sql.ref(key)}::text as id, ${context} as context, ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where org_id = ${orgId} and ${sql.ref(column)} is not null ${later}
+    where org_id = ${orgId} and octet_length(${sql.ref(column)}) > 0 ${later}
     order by ${sql.ref(key)} limit ${page.limit}`.execute(tx.db)
   return rows
 }

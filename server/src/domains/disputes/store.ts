@@ -289,3 +289,7 @@ export async function selectWaitingDisputesAcrossOrgs(
   const rows = await query.orderBy('dispute_id').limit(limit).execute()
   return rows.map(toDispute)
 }
+
+export const selectOpenDisputesOf = (tx: Tx, orgId: string, paymentIds: readonly string[]) =>
+  sql<{ paymentId: string }>`select payment_id as "paymentId" from disputes where org_id = ${orgId}
+    and payment_id = any(${[...paymentIds]}::uuid[]) and closed_at is null limit 1`.execute(tx.db)

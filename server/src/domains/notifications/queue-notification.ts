@@ -53,9 +53,14 @@ type PrivateParts = Pick<NewNotification, 'recipient' | 'variables'>
 const noticeContext = (notificationId: string): string => `notification ${notificationId}`
 
 /** Call it before the transaction, because the vault may have to read a key. */
-export async function sealNotice(vault: Vault, orgId: string, parts: PrivateParts): Promise<SealedNotice> {
+export async function sealNotice(
+  vault: Vault,
+  orgId: string,
+  { subject, ...parts }: PrivateParts & { subject: string },
+): Promise<SealedNotice> {
   const notificationId = newId()
-  return { notificationId, privateSealed: await vault.seal(orgId, noticeContext(notificationId), parts) }
+  const privateSealed = await vault.seal(orgId, noticeContext(notificationId), parts, subject)
+  return { notificationId, privateSealed }
 }
 
 export async function openNotice(

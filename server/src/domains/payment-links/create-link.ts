@@ -71,7 +71,7 @@ export async function assertReturnUrl(
 export const sealPrivate = (
   deps: Pick<LinkDeps, 'vault'>,
   { orgId, linkId, email }: Pick<PaymentLink, 'orgId' | 'linkId' | 'email'>,
-): Promise<Buffer> => deps.vault.seal(orgId, linkContext(linkId), { email })
+): Promise<Buffer> => deps.vault.seal(orgId, linkContext(linkId), { email }, linkContext(linkId))
 
 /** As the API shows it, without sealed data and without the reference that opens the page. */
 export const auditOf = (link: PaymentLink) => ({

@@ -1,3 +1,4 @@
+import { ErasedError } from '../../db/vault.ts'
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import { orgInScope } from '../../lib/org-scope.ts'
@@ -54,6 +55,12 @@ export async function openLink(
   deps: Pick<LinkDeps, 'vault'>,
   { privateSealed, ...row }: StoredLink,
 ): Promise<PaymentLink> {
-  const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
-  return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type
+  if (privateSealed.length === 0) return { ...row, email: null }
+  try {
+    const opened = await deps.vault.open(row.orgId, linkContext(row.linkId), privateSealed)
+    return { ...row, ...(opened as Pick<PaymentLink, 'email'>) } // sealed by us from this type
+  } catch (error) {
+    if (error instanceof ErasedError) return { ...row, email: null }
+    throw error
+  }
 }

@@ -201,3 +201,9 @@ export async function expireDueLinksAcrossOrgs(tx: Tx, now: Date, limit: number)
     where link.org_id = due.org_id and link.link_id = due.link_id`.execute(tx.db)
   return Number(numAffectedRows ?? 0n)
 }
+
+export async function clearPrivate(tx: Tx, orgId: string, linkIds: readonly string[]): Promise<void> {
+  await sql`
+    update payment_links set private_sealed = ''
+    where org_id = ${orgId} and link_id = any(${[...linkIds]}::uuid[])`.execute(tx.db)
+}

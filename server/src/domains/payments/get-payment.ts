@@ -1,7 +1,7 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { LoadedPayment, PaymentDeps, PrivateDetails } from './record.ts'
-import { openDetails } from './attempts/build-request.ts'
+import { readDetails } from './read-details.ts'
 import { findPayment } from './store.ts'
 
 interface OpenedPayment extends LoadedPayment {
@@ -24,5 +24,5 @@ export async function getPayment(
   input: { paymentId: string },
 ): Promise<OpenedPayment> {
   const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-  return { ...loaded, details: await openDetails(deps, loaded.payment) }
+  return { ...loaded, details: await readDetails(deps, loaded.payment) }
 }

@@ -1,6 +1,13 @@
 import { UnopenableError, type Vault } from '../../db/vault.ts'
 import { privateContext, type Payment, type PrivateDetails } from './record.ts'
 
+/** What is sealed under the subject of the payment is erased with its details. */
+export const sealDetails = (
+  { vault }: { vault: Vault },
+  { orgId, paymentId }: Pick<Payment, 'orgId' | 'paymentId'>,
+  details: PrivateDetails,
+): Promise<Buffer> => vault.seal(orgId, privateContext(paymentId), details, privateContext(paymentId))
+
 /** For showing them beside others: empty once they are erased, or when they cannot be opened. */
 export async function readDetails(
   { vault }: { vault: Vault },

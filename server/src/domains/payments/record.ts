@@ -111,6 +111,8 @@ export interface Payment {
   providerStatus: string | null
   card: CardSummary | null
   privateSealed: Buffer
+  /** When the data of its people was erased. */
+  erasedAt: Date | null
   nextAction: NextAction | null
   routing: Routing
   failureCode: string | null

@@ -71,6 +71,9 @@ export const paymentRecord = z
     description: z.string().nullable(),
     refunded_amount: wireDecimal,
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    personal_data_erased_at: dateTime
+      .nullable()
+      .meta({ description: 'When the data of its people was erased; the fields about them are empty then.' }),
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -126,6 +129,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
       payment.failureCode === null
         ? null
         : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+    personal_data_erased_at: payment.erasedAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
   }

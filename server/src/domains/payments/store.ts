@@ -40,6 +40,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   providerStatus: row.provider_status,
   card: row.card as CardSummary | null, // written by insertPayment
   privateSealed: row.private_sealed,
+  erasedAt: row.erased_at,
   nextAction: row.next_action as NextAction | null, // written by updatePayment
   routing: row.routing as unknown as Routing, // written by insertPayment
   failureCode: row.failure_code,

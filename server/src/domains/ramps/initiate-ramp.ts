@@ -7,7 +7,8 @@ import type { Money } from '../../lib/money.ts'
 import type { ApprovalDeps } from '../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../organizations/assert-payouts-open.ts'
 import { allProvidersFailed } from '../payments/errors.ts'
-import { privateContext, type Payment, type Routing } from '../payments/record.ts'
+import { sealDetails } from '../payments/read-details.ts'
+import type { Payment, Routing } from '../payments/record.ts'
 import { openPayment } from '../payments/initiation/open-payment.ts'
 import { writeWithApproval } from '../payments/initiation/write-payment.ts'
 import { quoteRate } from '../rates/quote-rate.ts'
@@ -139,7 +140,8 @@ async function newPayment(
     providerPaymentId: null,
     providerStatus: null,
     card: null,
-    privateSealed: await deps.vault.seal(orgId, privateContext(paymentId), draft.details),
+    privateSealed: await sealDetails(deps, { orgId, paymentId }, draft.details),
+    erasedAt: null,
     nextAction: null,
     // The routes are in the ramp: as candidates here, the payment code could send them.
     routing: { candidates: [], considered: terms.considered },

@@ -2,6 +2,7 @@ import { queueNotification } from '../notifications/queue-notification.ts'
 import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
 import { loadPayment } from '../payments/get-payment.ts'
+import { privateContext } from '../payments/record.ts'
 import { buildEvent } from '../webhooks/build-event.ts'
 import { recordEvent } from '../webhooks/publish-events.ts'
 import type { NewEvent } from '../webhooks/record.ts'
@@ -19,7 +20,12 @@ export async function answerVerification(deps: AnswerDeps, token: string, text: 
   const answer = readAnswer(text)
   if (answer === undefined || requestStatusAt(request, now) !== 'open') return pageOf(deps, opened, true)
   const { orgId, requestId } = request
-  const answerSealed = await deps.vault.seal(orgId, answerContext(requestId), answer)
+  const answerSealed = await deps.vault.seal(
+    orgId,
+    answerContext(requestId),
+    answer,
+    privateContext(request.paymentId),
+  )
   const reference = await referenceOf(deps, request)
   const requester = await findMemberById(deps, orgId, request.requestedBy)
   const isTaken = await deps.db.inOrg(orgId, async (tx) => {

@@ -8,6 +8,7 @@ import { getOrganizationById } from '../organizations/get-organization.ts'
 import { findMemberById } from '../organizations/members/get-member.ts'
 import { returnReference } from '../payments/build-return-url.ts'
 import { loadPayment } from '../payments/get-payment.ts'
+import { privateContext } from '../payments/record.ts'
 import { nobodyNotified, notNotified, notOfTransaction, notTheSender } from './errors.ts'
 import type { Target, VerificationOrder, VerificationResult, VerificationDeps } from './record.ts'
 import { requestExpiryFrom, verificationNames } from './rules.ts'
@@ -122,7 +123,11 @@ async function ask(
   // Personal data of beneficiaries is sealed everywhere; members' names and addresses are not.
   const isSealed = recipient.userId === null
   const content = isSealed
-    ? { recipient: '', variables: {}, sealed: await sealNotice(deps.vault, orgId, words) }
+    ? {
+        recipient: '',
+        variables: {},
+        sealed: await sealNotice(deps.vault, orgId, { ...words, subject: privateContext(order.paymentId) }),
+      }
     : words
   await deps.db.inOrg(orgId, async (tx) => {
     const notice = {

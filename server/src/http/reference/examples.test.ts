@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleQueries, exampleReads } from '../../testing/example-reads.ts'
 import { exampleTargets } from '../../testing/example-targets.ts'
 import type { World } from '../../testing/example-worlds.ts'
 import { createOpenApiCheck } from '../../testing/openapi-check.ts'
+import { createPersonKeysDir } from '../../testing/person-keys.ts'
 import { createRecorder } from '../../testing/recorded-answers.ts'
 import type { CallAnswer, Json } from '../../testing/test-app.ts'
 import { openEscrow } from '../../testing/test-escrow.ts'
@@ -10,7 +12,9 @@ import { untilSettled, usePayments } from '../../testing/test-payments.ts'
 import { requestExamples } from './examples/all.ts'
 
 /** Sends every example of the OpenAPI document to the API and compares the answer with what the document says. */
-const t = usePayments({ delayMs: untilSettled })
+const directory = createPersonKeysDir()
+const t = usePayments({ delayMs: untilSettled, env: { PERSON_KEYS_DIR: directory } })
+afterAll(() => rmSync(directory, { recursive: true }))
 let document: Json
 let world: World
 

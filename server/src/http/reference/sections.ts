@@ -45,6 +45,7 @@ export const sections: readonly Section[] = [
   { name: 'Screening', description: 'Wallet addresses that may or may not receive crypto.' },
   { name: 'Provider webhooks', description: 'Addresses at which providers report. You do not call them.' },
   { name: 'Organisations', description: 'Organisations and their verification.' },
+  { name: 'Privacy', description: 'Erasing people on request, and holds that forbid it.' },
   { name: 'Members', description: 'The people of an organisation, and invitations.' },
   { name: 'Permissions', description: 'What a member may do beyond or below the role.' },
   {

@@ -1,3 +1,6 @@
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import { selectPersonKeysAcrossOrgs } from '../../db/data-key-rows.ts'
 import { countWrappingsAcrossOrgs } from '../../db/rewrap.ts'
 import { countOutdatedHashes } from '../../domains/api-keys/count-outdated.ts'
 import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
@@ -6,6 +9,7 @@ import { failed, ok, warning, type Check, type Examined, type Finding } from './
 export const checkKeys: Check = async (examined) => [
   await secretKeyFinding(examined),
   await pepperFinding(examined),
+  await personKeysFinding(examined),
 ]
 
 async function secretKeyFinding({ deps: { db, keys } }: Examined): Promise<Finding> {
@@ -40,4 +44,36 @@ async function pepperFinding({ deps: { db, peppers } }: Examined): Promise<Findi
         `${current.id} is in use; ${outdated} API keys that work need an older one`,
         'Each is renewed when it is used. Without the older pepper those that are never used end (docs/keys.md).',
       )
+}
+
+/** A file that is missing means that the personal data of an organisation cannot be read. */
+async function personKeysFinding({ config, deps: { db } }: Examined): Promise<Finding> {
+  const { PERSON_KEYS_DIR: directory } = config
+  const needed = await db.acrossOrgs(selectPersonKeysAcrossOrgs)
+  if (directory === undefined)
+    return needed.length === 0
+      ? warning(
+          'person keys',
+          'there are none, so nobody can be erased',
+          'Set PERSON_KEYS_DIR (docs/privacy.md).',
+        )
+      : failed(
+          'person keys',
+          `${needed.length} organisations have some, and PERSON_KEYS_DIR is not set`,
+          'Set it to the directory that the other processes have.',
+        )
+  const isUsable = (path: string): Promise<boolean> =>
+    access(path, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    )
+  const found = await Promise.all(needed.map((keysId) => isUsable(join(directory, keysId))))
+  const missing = found.filter((one) => !one).length
+  if (missing > 0)
+    return failed(
+      'person keys',
+      `${missing} of ${needed.length} files are missing in PERSON_KEYS_DIR, or cannot be read and written`,
+      'Restore the current copy of the directory, or correct its owner (docs/privacy.md).',
+    )
+  return ok('person keys', `those of ${needed.length} organisations are there`)
 }

@@ -29,6 +29,11 @@ export const secretSettings = {
     count.default(300),
     'how long a new `SECRET_KEY` or `API_KEY_PEPPER` is only accepted before it is used; every process must have it by then',
   ),
+  PERSON_KEYS_DIR: setting(
+    text.optional(),
+    'the directory of the keys that are destroyed when a person is erased, which every process can write and no backup contains; without it nobody can be erased ([privacy.md](privacy.md))',
+    { example: '/var/lib/switchyard/person-keys' },
+  ),
 }
 
 export const kmsSettings = {
@@ -147,6 +152,21 @@ export const rampSettings = {
   WALLET_SIGNER_URL: setting(url.optional(), 'the signer in front of a KMS or an HSM', {
     ...both,
     example: 'https://signer.internal',
+  }),
+  WALLET_SIGNER_CA: setting(
+    text.optional(),
+    'the certificate, in PEM, of the only authority that the signer may have its certificate from; required in production',
+    { ...both, example: '-----BEGIN CERTIFICATE-----' },
+  ),
+  WALLET_SIGNER_CLIENT_CERT: setting(
+    text.optional(),
+    'the certificate, in PEM, by which the signer knows us; required in production',
+    { ...both, example: '-----BEGIN CERTIFICATE-----' },
+  ),
+  WALLET_SIGNER_CLIENT_KEY: setting(text.optional(), 'the private key of that certificate, in PEM', {
+    ...both,
+    example: '-----BEGIN PRIVATE KEY-----',
+    isSecret: true,
   }),
   WALLET_ADDRESS: setting(
     z

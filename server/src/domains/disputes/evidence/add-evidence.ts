@@ -7,6 +7,7 @@ import { validationError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isStaleVersion } from '../../../db/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
+import { privateContext } from '../../payments/record.ts'
 import { changedMeanwhile, notAwaiting } from '../errors.ts'
 import { getDispute } from '../get-dispute.ts'
 import type { DisputeView, SealedEvidence } from '../record.ts'
@@ -32,6 +33,7 @@ export async function addEvidence(
   const view = await getDispute(deps, caller, input)
   const { dispute } = view
   if (!awaitsResponse(dispute.state)) throw notAwaiting(dispute)
+  const subject = privateContext(dispute.paymentId)
   const now = deps.clock.now()
   const row = { userId: caller.userId, createdAt: now }
   const rows: SealedEvidence[] = []
@@ -45,7 +47,7 @@ export async function addEvidence(
       fileName: null,
       contentType: null,
       sizeBytes: Buffer.byteLength(text),
-      contentSealed: await deps.vault.seal(orgId, evidenceContext(evidenceId), text),
+      contentSealed: await deps.vault.seal(orgId, evidenceContext(evidenceId), text, subject),
     })
   }
   for (const [index, file] of input.files.entries()) {
@@ -59,7 +61,7 @@ export async function addEvidence(
       fileName: file.name,
       contentType,
       sizeBytes: bytes.length,
-      contentSealed: await deps.vault.seal(orgId, evidenceContext(evidenceId), file.base64),
+      contentSealed: await deps.vault.seal(orgId, evidenceContext(evidenceId), file.base64, subject),
     })
   }
   const excess = excessOf(view.evidence, rows)

@@ -35,6 +35,7 @@ const payout = (change: Partial<Payment> = {}): Payment => ({
   providerStatus: null,
   card: null,
   privateSealed: Buffer.alloc(0),
+  erasedAt: null,
   nextAction: null,
   routing: { candidates: [route], considered: [] },
   failureCode: null,

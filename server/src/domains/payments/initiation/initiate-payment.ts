@@ -16,7 +16,8 @@ import { insertAttempt } from '../attempts/store.ts'
 import { holdStatements, isHeld } from '../build-postings.ts'
 import { allProvidersFailed } from '../errors.ts'
 import { fundingStatements } from '../plan-change.ts'
-import { privateContext, type LoadedPayment, type Payment, type PaymentDeps } from '../record.ts'
+import { sealDetails } from '../read-details.ts'
+import type { LoadedPayment, Payment, PaymentDeps } from '../record.ts'
 import { superviseFrom } from '../schedule-supervision.ts'
 import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
@@ -111,7 +112,8 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     providerPaymentId: null,
     providerStatus: null,
     card: draft.cardSummary,
-    privateSealed: await deps.vault.seal(orgId, privateContext(paymentId), draft.details),
+    privateSealed: await sealDetails(deps, { orgId, paymentId }, draft.details),
+    erasedAt: null,
     nextAction: null,
     routing,
     failureCode: null,

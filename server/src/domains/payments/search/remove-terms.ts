@@ -1,6 +1,7 @@
+import { UnopenableError } from '../../../db/vault.ts'
 import { loadPayment } from '../get-payment.ts'
 import { readTerms } from './record-terms.ts'
-import type { SearchDeps } from './record.ts'
+import type { SearchDeps, SearchTerm } from './record.ts'
 import { deleteTerms } from './store.ts'
 
 /**
@@ -12,6 +13,12 @@ export async function removeTerms(
   input: { orgId: string; paymentId: string },
 ): Promise<number> {
   const { payment } = await loadPayment(deps, input.orgId, input.paymentId)
-  const terms = await readTerms(deps, payment)
+  const terms = await readTerms(deps, payment).catch(noneIfClosed)
   return deps.db.inOrg(input.orgId, (tx) => deleteTerms(tx, input.orgId, terms))
+}
+
+/** An erasure that is repeated after its keys were destroyed has removed the terms already. */
+function noneIfClosed(error: unknown): SearchTerm[] {
+  if (error instanceof UnopenableError) return []
+  throw error
 }

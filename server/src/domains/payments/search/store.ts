@@ -169,3 +169,17 @@ export async function countFacets(
   )
   return rows[0]?.matches ?? 0
 }
+
+export async function selectPaymentsWithTerm(
+  tx: Tx,
+  orgId: string,
+  term: bigint,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ paymentId: string }>`
+    select payment_id as "paymentId" from payment_search_terms
+    where org_id = ${orgId} and term = ${String(term)}::bigint order by created_at limit ${limit}`.execute(
+    tx.db,
+  )
+  return rows.map(({ paymentId }) => paymentId)
+}

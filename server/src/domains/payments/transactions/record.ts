@@ -41,6 +41,7 @@ export interface TransactionRow extends FeeColumns {
   failure_code: string | null
   failure_message: string | null
   private_sealed: Buffer
+  erased_at: Date | null
   created_at: Date
   updated_at: Date
 }

@@ -84,6 +84,7 @@ const transaction = z
     beneficiary_account: z.string().nullable(),
     failure_code: z.string().nullable(),
     failure_message: z.string().nullable(),
+    personal_data_erased_at: dateTime.nullable(),
   })
   .meta({ id: 'Transaction' })
 
@@ -149,6 +150,7 @@ const toTransaction = ({ row, details }: ListedTransaction): z.input<typeof tran
   beneficiary_account: maskIf(accountOf(details.payee)),
   failure_code: row.failure_code,
   failure_message: row.failure_message,
+  personal_data_erased_at: row.erased_at?.toISOString() ?? null,
 })
 
 const toPayer = (paymentDirection: string, { payer, mobileMoney }: PrivateDetails) => ({

@@ -59,6 +59,7 @@ const columns = [
   'failure_code',
   'failure_message',
   'private_sealed',
+  'erased_at',
   ...feeColumns,
   'created_at',
   'updated_at',

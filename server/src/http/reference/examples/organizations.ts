@@ -65,6 +65,13 @@ export const organizationExamples: Examples = {
     },
   },
   'suspensions.lift': { 'After an inquiry': { reason: 'The key was revoked' } },
+  'erasures.request': {
+    'By e-mail address': { email: 'ama@example.com', reason: 'Request 2026-114' },
+    'By phone number': { phone: '+233241234567', reason: 'Request 2026-115' },
+  },
+  'legalHolds.create': {
+    'A payment': { subject: 'payment', subject_id: sample.transaction_id, reason: 'Case 14/2026' },
+  },
   'approvalPolicies.set': {
     'From GBP 1,000, and from 3,000 a day': {
       policies: [{ currency: 'GBP', payout_from: 1000, daily_from: 3000 }],

@@ -1,0 +1,20 @@
+import type { Tx } from '../../../db/database.ts'
+import type { Caller } from '../../../lib/access.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
+import type { HoldDeps, LegalHold } from './record.ts'
+import { findHeldSubject, selectHolds } from './store.ts'
+
+export const listHolds = (
+  deps: HoldDeps,
+  { orgId }: Caller,
+  { page }: { page: PageRequest },
+): Promise<Page<LegalHold>> =>
+  readPage(deps.cursorKey, page, {
+    scope: { orgId, route: 'legal holds', filters: {} },
+    read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectHolds(tx, orgId, { limit, before })),
+    positionOf: ({ placedAt, holdId }) => ({ createdAt: placedAt, id: holdId }),
+  })
+
+/** One of the records that is under a hold. */
+export const findHeld = (tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<string | undefined> =>
+  findHeldSubject(tx, orgId, subjectIds)

@@ -1,0 +1,45 @@
+import type { Database } from '../../db/database.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ChangeControl } from '../change-requests/record.ts'
+import type { SearchDeps } from '../payments/search/record.ts'
+
+export const erasureSubjects = ['email', 'phone', 'payment', 'beneficiary'] as const
+export type ErasureSubject = (typeof erasureSubjects)[number]
+
+export const erasureStatuses = ['pending', 'done', 'refused'] as const
+
+/** The records that are about the person. */
+export interface PersonRecords {
+  paymentIds: string[]
+  beneficiaryIds: string[]
+}
+
+/** A request to erase a person. It names records and never the person. */
+export interface Erasure extends PersonRecords {
+  orgId: string
+  erasureId: string
+  /** By what the person was named. */
+  subject: ErasureSubject
+  reason: string
+  status: (typeof erasureStatuses)[number]
+  requestedBy: string
+  approvedBy: string | null
+  refusal: string | null
+  createdAt: Date
+  endedAt: Date | null
+}
+
+export type ErasureIds = Pick<Erasure, 'orgId' | 'erasureId'>
+
+export interface ErasureOrder {
+  subject: ErasureSubject
+  /** The address, the number or the id. */
+  value: string
+  reason: string
+}
+
+export interface ErasureDeps extends SearchDeps {
+  db: Database
+  clock: Clock
+  changeControl: ChangeControl
+}
