@@ -222,5 +222,9 @@ const analyze = ({ ownerUrl }: BenchInstallation): Promise<unknown> =>
 async function asOwner(ownerUrl: string, work: (owner: Client) => Promise<unknown>): Promise<void> {
   const owner = new Client(ownerUrl)
   await owner.connect()
-  await work(owner).finally(() => owner.end())
+  try {
+    await work(owner)
+  } finally {
+    await owner.end()
+  }
 }
