@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { inSpan } from '../lib/correlation.ts'
@@ -197,7 +197,8 @@ const runBatch = (client: pg.PoolClient, batch: readonly Statement[]): Promise<R
     return { result: results.slice(0, batch.length), answer: results[batch.length]?.[0] }
   })
 
-const notifyIntervalMs = 20
+/** The least time between two notifications of a channel. */
+const notifyGapMs = 4
 
 interface Notifier {
   <T>(committed: Committed<T>): T
@@ -206,30 +207,39 @@ interface Notifier {
 }
 
 /**
- * Sends one NOTIFY for all commits of the last few milliseconds, outside their transactions: inside, every commit
- * would wait for the lock on the notification queue of Postgres.
+ * Sends a NOTIFY at once, and one more for all commits of the next few milliseconds. They are sent outside of the
+ * transactions: inside, every commit would wait for the lock on the notification queue of Postgres.
  */
 function createNotifier(pool: pg.Pool): Notifier {
-  const scheduled = new Map<string, NodeJS.Timeout>()
-  const send = (channel: string): Promise<unknown> => {
-    clearTimeout(scheduled.get(channel))
-    scheduled.delete(channel)
+  const gaps = new Map<string, { timer: NodeJS.Timeout; hasCommits: boolean }>()
+  const sending = new Set<Promise<unknown>>()
+  const send = (channel: string): void => {
+    clearTimeout(gaps.get(channel)?.timer)
+    gaps.set(channel, { timer: setTimeout(() => endGap(channel), notifyGapMs), hasCommits: false })
     const statement = `notify ${pg.escapeIdentifier(channel)}`
-    return withClient(pool, (client) => client.query(statement)).catch(() => undefined)
+    const sent = withClient(pool, (client) => client.query(statement))
+      .catch(() => undefined)
+      .finally(() => sending.delete(sent))
+    sending.add(sent)
   }
-  const schedule = <T>({ result, channels }: Committed<T>): T => {
-    for (const channel of channels)
-      if (!scheduled.has(channel)) {
-        const timer = setTimeout(() => {
-          send(channel).catch(() => undefined)
-        }, notifyIntervalMs)
-        scheduled.set(channel, timer)
-      }
+  const endGap = (channel: string): void => {
+    const hasCommits = gaps.get(channel)?.hasCommits
+    gaps.delete(channel)
+    if (hasCommits) send(channel)
+  }
+  const announce = <T>({ result, channels }: Committed<T>): T => {
+    for (const channel of channels) {
+      const gap = gaps.get(channel)
+      if (gap) gap.hasCommits = true
+      else send(channel)
+    }
     return result
   }
-  return Object.assign(schedule, {
+  return Object.assign(announce, {
     async flush() {
-      await Promise.all([...scheduled.keys()].map(send))
+      for (const [channel, { hasCommits }] of gaps) if (hasCommits) send(channel)
+      for (const { timer } of gaps.values()) clearTimeout(timer)
+      await Promise.all(sending)
     },
   })
 }
@@ -265,6 +275,14 @@ export const joinTransaction = (db: Database, tx: Tx): Database => ({
 /** Builds statements for batchInOrg; executes nothing. */
 export const statements: Kysely<DB> = kyselyOn(() =>
   Promise.reject(new Error('this builder does not execute')),
+)
+
+/**
+ * For a batch whose work is done again if the database loses it in a crash: its commit does not wait for the disk. What
+ * was committed before it is never lost alone, because the log is written in order.
+ */
+export const withoutFlush: CompiledQuery = sql`select set_config('synchronous_commit', 'off', true)`.compile(
+  statements,
 )
 
 /** Kysely builds and types the queries; connections and transactions are managed here (see inTransaction). */

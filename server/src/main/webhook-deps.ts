@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { createEgressAgent } from '../lib/egress-guard.ts'
-import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
+import type { AttemptEnd, DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
 import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
 import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
@@ -18,7 +18,7 @@ export function createWebhookDeps(db: Database, config: Config) {
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
-    joinAttempts: singleFlight<number | null>(),
+    joinAttempts: singleFlight<AttemptEnd>(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

@@ -4,7 +4,10 @@ import { secretContext } from './rules.ts'
 /** Decrypts the secrets for signing. No response shows them after the registration. */
 export async function openSecrets(
   deps: Pick<WebhookDeps, 'vault' | 'clock'>,
-  webhook: Webhook,
+  webhook: Pick<
+    Webhook,
+    'orgId' | 'webhookId' | 'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil'
+  >,
 ): Promise<SigningSecrets> {
   const openOne = async (sealed: Buffer): Promise<string> =>
     String(await deps.vault.open(webhook.orgId, secretContext(webhook.webhookId), sealed))
