@@ -114,3 +114,54 @@ it('an organisation has 128 slots over all of its endpoints, and another one has
   expect(waitOf(await bulkheads.enter('org', 'e', 'new'))).toBe(1_000)
   expect('leave' in (await bulkheads.enter('another', 'f', 'new'))).toBe(true)
 })
+
+it('an endpoint with 16 deliveries in its queue gets no more from the outbox until they are fewer', async () => {
+  const bulkheads = createBulkheads()
+  const [first] = await fill(bulkheads, 16, 'a')
+  await fill(bulkheads, 1, 'b')
+  const queue = Array.from({ length: 15 }, () => bulkheads.enter('org', 'a', 'claimed'))
+  expect(bulkheads.closed()).toEqual([])
+  queue.push(bulkheads.enter('org', 'a', 'claimed'))
+  expect(bulkheads.closed()).toEqual(['a'])
+  first!(true)
+  await queue[0]
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('an unresponsive endpoint is closed to the outbox while its one call runs', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 5, 'a')
+  nowMs = 10_000
+  for (const leave of calls) leave(false)
+  expect(bulkheads.closed()).toEqual([])
+  const [alone] = await fill(bulkheads, 1, 'a')
+  expect(bulkheads.closed()).toEqual(['a'])
+  alone!(true)
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('a delivery from the outbox that is rejected reserves no time, and closes the endpoint for half a second', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 16, 'slow')
+  nowMs = 2_000
+  for (let count = 0; count < 100; count += 1)
+    expect(waitOf(await bulkheads.enter('org', 'slow', 'claimed'))).toBe(500)
+  expect(bulkheads.closed()).toEqual(['slow'])
+  expect(waitOf(await bulkheads.enter('org', 'slow', 'new'))).toBe(1_000)
+  for (const leave of calls) leave(true)
+  expect(bulkheads.closed()).toEqual(['slow'])
+  nowMs = 2_500
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('a call that ends twice frees one slot', async () => {
+  const bulkheads = createBulkheads()
+  const [first] = await fill(bulkheads, 16, 'a')
+  first!(true)
+  first!(true)
+  await fill(bulkheads, 1, 'a')
+  const next = bulkheads.enter('org', 'a', 'new').then((entry) => 'leave' in entry)
+  expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits')
+})

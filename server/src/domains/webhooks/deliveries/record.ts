@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { Cache } from '../../../lib/bounded-cache.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EgressPolicy } from '../../../lib/egress-guard.ts'
 import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import type { SingleFlight } from '../../../lib/single-flight.ts'
-import type { CreatedDelivery, StoredEvent, Webhook } from '../record.ts'
+import type { CreatedDelivery, SigningSecrets, StoredEvent, Webhook } from '../record.ts'
 import type { Bulkheads } from './limit-calls.ts'
 import type { PostLimits } from './post-event.ts'
 import type { LocalBacklog } from './track-backlog.ts'
@@ -20,6 +21,8 @@ export interface DeliveryDeps {
   postLimits: PostLimits
   bulkheads: Bulkheads
   deliveryRecords: DeliveryRecords
+  /** Keeps the secrets of an endpoint open for the deliveries that follow each other closely. */
+  openedSecrets: Cache<SigningSecrets>
   localBacklog: LocalBacklog
   joinAttempts: SingleFlight<AttemptEnd>
   deliveryScheduleMs: readonly number[]
