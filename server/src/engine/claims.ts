@@ -171,10 +171,17 @@ const lastReached = (row: ClaimedRow | undefined): Partition | undefined =>
     ? { orgId: row.lastOrgId, service: row.lastService, lane: row.lastLane }
     : undefined
 
-/** Milliseconds until the next row may be claimed; undefined when there is none. */
+/**
+ * Milliseconds until the next row may be claimed; undefined when there is none. Rows of a lane are not counted: they wait
+ * for their receiver, and a commit wakes whoever claims them.
+ */
 export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(greatest(due_at, coalesce(leased_until, due_at))) - now()) * 1000)::float8 as ms
-    from (select due_at, leased_until from outbox order by due_at limit 100) soonest`.execute(tx.db)
+    select (extract(epoch from least(
+      (select min(due_at) from outbox where not is_ready),
+      (select min(greatest(due_at, coalesce(leased_until, due_at))) from (
+        select due_at, leased_until, lane from outbox order by due_at limit 100
+      ) soonest where lane = ${noLane}::uuid)
+    ) - now()) * 1000)::float8 as ms`.execute(tx.db)
   return rows[0]?.ms ?? undefined
 }

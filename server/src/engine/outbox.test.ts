@@ -104,35 +104,6 @@ test('a job with an id of its own that is offered again while it waits is one jo
   expect(await storedIds()).toEqual([once.outboxId])
 })
 
-describe('lanes', () => {
-  const [first, second] = [newId(), newId()]
-  const lanesOf = ({ rows }: Claimed): string[] => rows.map(({ lane }) => lane)
-
-  test('a lane with much to do does not delay another one of the same organisation and service', async () => {
-    for (let count = 0; count < 60; count++) await put({ lane: first })
-    await put({ lane: second })
-    expect(lanesOf(await claimFrom({ limit: 100 })).filter((lane) => lane === second)).toHaveLength(1)
-  })
-
-  test('a lane without capacity is stepped over, and its rows remain due', async () => {
-    await put({ lane: first })
-    await put({ lane: second })
-    const saturated = { ...nothingSaturated, lanes: [first] }
-    expect(lanesOf(await claimFrom({ saturated }))).toEqual([second])
-    expect(lanesOf(await claimFrom())).toEqual([first])
-  })
-
-  test('a claim continues behind the last lane that it reached', async () => {
-    const many = Array.from({ length: 70 }, () => newId()).toSorted()
-    for (const lane of many) await put({ lane })
-    const start = await claimFrom({ limit: 100 })
-    expect(lanesOf(start).toSorted()).toEqual(many.slice(0, 64))
-    const rest = await claimFrom({ limit: 100, after: start.last! })
-    expect(lanesOf(rest).toSorted()).toEqual(many.slice(64))
-    expect(rest.last).toBeUndefined()
-  })
-})
-
 describe('claims', () => {
   test('a claimed row belongs to one relay until its lease ends', async () => {
     const outboxId = await put()

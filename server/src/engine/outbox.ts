@@ -145,6 +145,7 @@ export async function releaseLeasesAcrossOrgs(tx: Tx, rows: readonly ReleasedRow
 export interface OutboxBacklog {
   /** Counted up to a limit, so that a scrape remains cheap during an incident. */
   pending: number
+  /** Of jobs without a lane: those of a lane may wait for their receiver. */
   oldestAgeSeconds: number
 }
 
@@ -154,8 +155,8 @@ export async function measureBacklogAcrossOrgs(db: Tx['db']): Promise<OutboxBack
   const { rows } = await sql<OutboxBacklog>`
     select
       (select count(*) from (select from outbox where due_at <= now() limit ${countLimit}) due)::integer as pending,
-      coalesce(
-        extract(epoch from now() - (select min(due_at) from outbox where due_at <= now())), 0
-      )::float8 as "oldestAgeSeconds"`.execute(db)
+      coalesce(extract(epoch from now() - (
+        select due_at from outbox where due_at <= now() and lane = ${noLane}::uuid order by due_at limit 1
+      )), 0)::float8 as "oldestAgeSeconds"`.execute(db)
   return rows[0] ?? { pending: 0, oldestAgeSeconds: 0 }
 }

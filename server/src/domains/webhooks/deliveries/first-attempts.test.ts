@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Relay, RelayOptions } from '../../../engine/relay.ts'
+import { singleFlight } from '../../../lib/single-flight.ts'
 import { useApp, type Json } from '../../../testing/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../testing/test-receiver.ts'
 import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 import { startTestRelay } from '../../../testing/test-worker.ts'
-import type { DeliveryDeps } from './record.ts'
+import type { AttemptEnd, DeliveryDeps } from './record.ts'
 import { firstAttempts } from './workflow.ts'
 
 const t = useApp({ env: { LOG_LEVEL: 'silent' } })
@@ -25,9 +26,9 @@ afterEach(async () => {
   await receiver.stop()
 })
 
-/** A relay that makes first attempts. Its leases last one second. */
+/** A relay that makes first attempts, as another process would. Its leases last one second. */
 function startAttempts(change: Partial<DeliveryDeps> = {}, options: Partial<RelayOptions> = {}): void {
-  const local = firstAttempts({ ...t.deps, ...change })
+  const local = firstAttempts({ ...t.deps, joinAttempts: singleFlight<AttemptEnd>(), ...change })
   relays.push(startTestRelay(t, { local, leaseSeconds: 1, pollMs: 100, ...options }))
 }
 
@@ -36,9 +37,10 @@ const stored = async (deliveryId: string): Promise<Json> => {
   return (await t.owner.query(`select ${columns} from deliveries where delivery_id = $1`, [deliveryId]))
     .rows[0]
 }
-const jobs = async (): Promise<Json[]> => (await t.owner.query('select * from outbox')).rows
+const jobs = async (): Promise<Json[]> =>
+  (await t.owner.query(`select * from outbox where service = 'Deliveries'`)).rows
 const untilDone = (): Promise<unknown> =>
-  until('an empty outbox', async () => (await jobs()).length === 0, 20_000)
+  until('the jobs to end', async () => (await jobs()).length === 0, 20_000)
 
 /** A worker that dies between the receipt of an event and its record: its writes and its leases never arrive. */
 function startDying(): { hasSent(): boolean } {
@@ -133,7 +135,7 @@ describe('without an attempt', () => {
     expect(await stored(deliveryId)).toMatchObject({ status: 'dead', attempts: 0 })
   })
 
-  it('a delivery to a paused endpoint is parked, and sent when the endpoint is active again', async () => {
+  it('a delivery to a paused endpoint is parked', async () => {
     const { webhook_id: id } = await org.register(receiver.url)
     const deliveryId = await org.deliverTo(id)
     await org.call('PATCH', `/${id}`, { status: 'paused' })
@@ -175,15 +177,16 @@ describe('trouble', () => {
       if (request.url !== '/hanging') response.end()
     }
     const paths = Array.from({ length: 9 }, (_, index) => `/healthy-${index}`)
-    for (const path of [...paths, '/hanging']) await org.register(`${receiver.url}${path}`)
+    for (const path of paths) await org.register(`${receiver.url}${path}`)
+    const { webhook_id: hanging } = await org.register(`${receiver.url}/hanging`)
     startAttempts({ postLimits: { answerMs: 1_000, bodyMs: 100 } })
     const count = 60
     for (let event = 0; event < count; event += 1) await org.notify()
     const arrived = (path: string): number => receiver.bodiesAt(path).length
     await until('the events of the healthy endpoints', () => paths.every((path) => arrived(path) === count))
-    const waiting = await jobs()
-    expect(waiting.length).toBeGreaterThan(30)
-    expect(new Set(waiting.map((job) => job.lane)).size).toBe(1)
+    const lanes = async (): Promise<string[]> => (await jobs()).map((job) => job.lane)
+    await until('their records', async () => (await lanes()).every((lane) => lane === hanging))
+    expect((await lanes()).length).toBeGreaterThan(30)
     receiver.behave = answer(200)
   })
 })
