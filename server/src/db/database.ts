@@ -7,6 +7,7 @@ import { isUuid } from '../lib/ids.ts'
 import { watchedEffects } from '../lib/watch-effects.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
+import { createNotifier, type Committed } from './notifier.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { hasWritten, reportingEffects } from './report-effects.ts'
 import { statementName, withFreshPlans } from './statement-name.ts'
@@ -58,7 +59,9 @@ types.setTypeParser(pg.types.builtins.INT8, BigInt)
 export function connectDatabase(options: DatabaseOptions): Database {
   const app = createPool(options.appUrl, options)
   const system = createPool(options.systemUrl, options)
-  const notify = createNotifier(app)
+  const notify = createNotifier((channel) =>
+    withClient(app, (client) => client.query(`notify ${pg.escapeIdentifier(channel)}`)),
+  )
   return {
     inOrg(orgId, work) {
       const begin = beginInOrg(orgId)
@@ -155,11 +158,6 @@ const scopeTo = (orgId: string): Statement => ({
   parameters: [orgId],
 })
 
-interface Committed<T> {
-  result: T
-  channels: ReadonlySet<string>
-}
-
 function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
   const channels = new Set<string>()
   return withClient(pool, async (client) => {
@@ -196,53 +194,6 @@ const runBatch = (client: pg.PoolClient, batch: readonly Statement[]): Promise<R
     const results = await runPipeline(client, isWatched ? [...batch, hasWritten] : batch)
     return { result: results.slice(0, batch.length), answer: results[batch.length]?.[0] }
   })
-
-/** The least time between two notifications of a channel. */
-const notifyGapMs = 4
-
-interface Notifier {
-  <T>(committed: Committed<T>): T
-  /** Sends pending notifications at once, so that the last jobs of a stopping process do not wait for polling. */
-  flush(): Promise<void>
-}
-
-/**
- * Sends a NOTIFY at once, and one more for all commits of the next few milliseconds. They are sent outside of the
- * transactions: inside, every commit would wait for the lock on the notification queue of Postgres.
- */
-function createNotifier(pool: pg.Pool): Notifier {
-  const gaps = new Map<string, { timer: NodeJS.Timeout; hasCommits: boolean }>()
-  const sending = new Set<Promise<unknown>>()
-  const send = (channel: string): void => {
-    clearTimeout(gaps.get(channel)?.timer)
-    gaps.set(channel, { timer: setTimeout(() => endGap(channel), notifyGapMs), hasCommits: false })
-    const statement = `notify ${pg.escapeIdentifier(channel)}`
-    const sent = withClient(pool, (client) => client.query(statement))
-      .catch(() => undefined)
-      .finally(() => sending.delete(sent))
-    sending.add(sent)
-  }
-  const endGap = (channel: string): void => {
-    const hasCommits = gaps.get(channel)?.hasCommits
-    gaps.delete(channel)
-    if (hasCommits) send(channel)
-  }
-  const announce = <T>({ result, channels }: Committed<T>): T => {
-    for (const channel of channels) {
-      const gap = gaps.get(channel)
-      if (gap) gap.hasCommits = true
-      else send(channel)
-    }
-    return result
-  }
-  return Object.assign(announce, {
-    async flush() {
-      for (const [channel, { hasCommits }] of gaps) if (hasCommits) send(channel)
-      for (const { timer } of gaps.values()) clearTimeout(timer)
-      await Promise.all(sending)
-    },
-  })
-}
 
 function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
   const name = statementName(query.sql)

@@ -148,9 +148,10 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
 async function record(
   deps: DeliveryDeps,
   visit: Visit,
-  { delivery, endpoint, leave }: Turn,
+  turn: Turn,
   { headers, result, at }: Sent,
 ): Promise<AttemptEnd> {
+  const { delivery, endpoint } = turn
   const { responseStatus } = result
   const hasSucceeded = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   const delayMs = hasSucceeded
@@ -169,7 +170,7 @@ async function record(
     startedAt: at,
     endedAt: now,
   }
-  const isWritten = await visit.write(attempt, () => leave(responseStatus !== null))
+  const isWritten = await visit.write(attempt, () => turn.leave(responseStatus !== null))
   if (!isWritten) return staleWaitMs
   deps.meter.delivery(hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'retrying')
   await recordEndpointHealth(deps, endpoint, hasSucceeded)
