@@ -23,7 +23,7 @@ export interface LocalService<Details = unknown> {
  * Null when the job has ended; `recorded` when the run has dropped the row itself; `rejected` when there was no capacity
  * for it; otherwise the payload that the engine continues with.
  */
-export type RunEnd = null | 'recorded' | 'rejected' | Job['payload']
+type RunEnd = null | 'recorded' | 'rejected' | Job['payload']
 
 interface LocalRunsOptions {
   db: Database

@@ -4,7 +4,7 @@ import { batchCalls } from '../../../lib/batch-calls.ts'
 import type { Webhook } from '../record.ts'
 import { selectWebhooksOfDeliveries } from '../store.ts'
 import type { AttemptRecord, DeliveryRecords, DeliveryToAttempt, DueDelivery } from './record.ts'
-import { selectDueDeliveries, writeAttempts } from './store.ts'
+import { selectDueDeliveries, writeAttempts, writeAttemptsAcrossOrgs } from './store.ts'
 
 const itemsLimit = 100
 /** Few, so that records that are due together share a statement. */
@@ -16,7 +16,7 @@ export function createDeliveryRecords(db: Database, batchesLimit: number): Deliv
     itemsLimit,
     batchesLimit,
     async run(orgId, attempts) {
-      const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(attempts)])
+      const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(orgId, attempts)])
       return writtenIn(rows)
     },
   })
@@ -26,7 +26,7 @@ export function createDeliveryRecords(db: Database, batchesLimit: number): Deliv
     batchesPerKey: claimedBatches,
     async run(_key, claimed) {
       const attempts = claimed.map(({ attempt }) => attempt)
-      const writing = db.batchAcrossOrgs([withoutFlush, writeAttempts(attempts)])
+      const writing = db.batchAcrossOrgs([withoutFlush, writeAttemptsAcrossOrgs(attempts)])
       for (const { onReceived } of claimed) onReceived()
       const [, rows = []] = await writing
       const isWritten = writtenIn(rows)

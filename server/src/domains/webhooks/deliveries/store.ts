@@ -43,8 +43,12 @@ export const claimedDelivery = sql<ClaimedColumns>`
  * of earlier attempts is the fence: of two workers with the same delivery, only one records its attempt. A claimed
  * delivery that has ended loses its job in the outbox.
  */
-export const writeAttempts = (records: readonly AttemptRecord[]): CompiledQuery =>
+export const writeAttemptsAcrossOrgs = (records: readonly AttemptRecord[]): CompiledQuery =>
   writeGiven({ records: JSON.stringify(records) })
+
+/** The same for attempts of one organisation. */
+export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]): CompiledQuery =>
+  writeAttemptsAcrossOrgs(records.map((record) => ({ ...record, orgId })))
 
 const writeGiven = compileOnce<{ records: string }>(({ records }) =>
   sql`

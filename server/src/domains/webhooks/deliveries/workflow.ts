@@ -3,7 +3,8 @@ import type { LocalService } from '../../../engine/local-runs.ts'
 import { defineService, type EngineService } from '../../../engine/service.ts'
 import { attemptClaimed, attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedColumns, DeliveryDeps } from './record.ts'
-import { deliveryServiceName, readClaimed } from './rules.ts'
+import { readClaimed } from './read-claimed.ts'
+import { deliveryServiceName } from './rules.ts'
 import { claimedDelivery } from './store.ts'
 
 const input = z.object({
