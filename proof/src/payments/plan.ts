@@ -170,7 +170,14 @@ const parts: readonly (readonly [PartName, number])[] = [
   ['postgres', 13],
 ]
 
-const workerPoints = ['claimed', 'handed_over', 'ran', 'before_second_commit', 'after_second_commit'] as const
+const workerPoints = [
+  'claimed',
+  'handed_over',
+  'sent',
+  'ran',
+  'before_second_commit',
+  'after_second_commit',
+] as const
 const pausesPerKill = 0.2
 const providerMovesPerKill = 0.25
 const networkMovesPerKill = 0.2

@@ -1,4 +1,4 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { inSpan } from '../lib/correlation.ts'
@@ -7,6 +7,7 @@ import { isUuid } from '../lib/ids.ts'
 import { watchedEffects } from '../lib/watch-effects.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
+import { createNotifier, type Committed } from './notifier.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { hasWritten, reportingEffects } from './report-effects.ts'
 import { statementName, withFreshPlans } from './statement-name.ts'
@@ -58,7 +59,9 @@ types.setTypeParser(pg.types.builtins.INT8, BigInt)
 export function connectDatabase(options: DatabaseOptions): Database {
   const app = createPool(options.appUrl, options)
   const system = createPool(options.systemUrl, options)
-  const notify = createNotifier(app)
+  const notify = createNotifier((channel) =>
+    withClient(app, (client) => client.query(`notify ${pg.escapeIdentifier(channel)}`)),
+  )
   return {
     inOrg(orgId, work) {
       const begin = beginInOrg(orgId)
@@ -155,11 +158,6 @@ const scopeTo = (orgId: string): Statement => ({
   parameters: [orgId],
 })
 
-interface Committed<T> {
-  result: T
-  channels: ReadonlySet<string>
-}
-
 function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
   const channels = new Set<string>()
   return withClient(pool, async (client) => {
@@ -197,43 +195,6 @@ const runBatch = (client: pg.PoolClient, batch: readonly Statement[]): Promise<R
     return { result: results.slice(0, batch.length), answer: results[batch.length]?.[0] }
   })
 
-const notifyIntervalMs = 20
-
-interface Notifier {
-  <T>(committed: Committed<T>): T
-  /** Sends pending notifications at once, so that the last jobs of a stopping process do not wait for polling. */
-  flush(): Promise<void>
-}
-
-/**
- * Sends one NOTIFY for all commits of the last few milliseconds, outside their transactions: inside, every commit
- * would wait for the lock on the notification queue of Postgres.
- */
-function createNotifier(pool: pg.Pool): Notifier {
-  const scheduled = new Map<string, NodeJS.Timeout>()
-  const send = (channel: string): Promise<unknown> => {
-    clearTimeout(scheduled.get(channel))
-    scheduled.delete(channel)
-    const statement = `notify ${pg.escapeIdentifier(channel)}`
-    return withClient(pool, (client) => client.query(statement)).catch(() => undefined)
-  }
-  const schedule = <T>({ result, channels }: Committed<T>): T => {
-    for (const channel of channels)
-      if (!scheduled.has(channel)) {
-        const timer = setTimeout(() => {
-          send(channel).catch(() => undefined)
-        }, notifyIntervalMs)
-        scheduled.set(channel, timer)
-      }
-    return result
-  }
-  return Object.assign(schedule, {
-    async flush() {
-      await Promise.all([...scheduled.keys()].map(send))
-    },
-  })
-}
-
 function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<QueryResult<R>> {
   const name = statementName(query.sql)
   return client
@@ -265,6 +226,14 @@ export const joinTransaction = (db: Database, tx: Tx): Database => ({
 /** Builds statements for batchInOrg; executes nothing. */
 export const statements: Kysely<DB> = kyselyOn(() =>
   Promise.reject(new Error('this builder does not execute')),
+)
+
+/**
+ * For a batch whose work is done again if the database loses it in a crash: its commit does not wait for the disk. What
+ * was committed before it is never lost alone, because the log is written in order.
+ */
+export const withoutFlush: CompiledQuery = sql`select set_config('synchronous_commit', 'off', true)`.compile(
+  statements,
 )
 
 /** Kysely builds and types the queries; connections and transactions are managed here (see inTransaction). */

@@ -5,6 +5,7 @@ import { deleteHandedOverAcrossOrgs, releaseLeasesAcrossOrgs, type OutboxRow } f
 import type { HandOver } from './relay-metrics.ts'
 
 const longestBackoffSeconds = 30
+const postponedSeconds = 0.5
 
 /** The engine accepts a job once it is durable. The outbox id is the idempotency key, so a repeat has no effect. */
 export async function handOver(
@@ -37,12 +38,14 @@ interface Outcomes {
   refused: readonly OutboxRow[]
   /** Tried again at once. */
   untried: readonly OutboxRow[]
+  /** Tried again soon, by whichever relay has capacity. */
+  postponed?: readonly OutboxRow[]
 }
 
 /** Deletes what is done, and ends the leases of the rest. */
 export async function recordOutcomes(
   { db, log }: { db: Database; log: Log },
-  { done, refused, untried }: Outcomes,
+  { done, refused, untried, postponed = [] }: Outcomes,
 ): Promise<void> {
   const [first] = refused
   if (first)
@@ -53,6 +56,7 @@ export async function recordOutcomes(
   const released = [
     ...refused.map((row) => ({ ...row, waitSeconds: backoffSeconds(row.attempts) })),
     ...untried.map((row) => ({ ...row, waitSeconds: 0 })),
+    ...postponed.map((row) => ({ ...row, waitSeconds: postponedSeconds })),
   ]
   await db.acrossOrgs(async (tx) => {
     if (done.length > 0) await deleteHandedOverAcrossOrgs(tx, done)

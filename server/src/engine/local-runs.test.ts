@@ -10,7 +10,7 @@ function countingService(ends: (run: number) => Promise<boolean> | boolean = () 
   const runs = new Map<string, number>()
   const service: LocalService = {
     service: 'Local',
-    async run(payload) {
+    async run({ payload }) {
       const { thingId } = payload as { thingId: string } // what put() writes
       const run = (runs.get(thingId) ?? 0) + 1
       runs.set(thingId, run)

@@ -1,28 +1,29 @@
+import type { RawBuilder } from 'kysely'
 import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import { batchCalls } from '../lib/batch-calls.ts'
 import type { Log } from '../lib/log.ts'
 import { handOver, recordOutcomes } from './hand-over.ts'
-import {
-  claimDueAcrossOrgs,
-  firstPartition,
-  releaseLeasesAcrossOrgs,
-  rowsPerPartition,
-  type Job,
-  type OutboxRow,
-  type Saturated,
-} from './outbox.ts'
+import { claimWithDetails, firstPartition, rowsPerPartition, type Saturated } from './claims.ts'
+import { releaseLeasesAcrossOrgs, type Job, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 /** A service whose jobs run in the process that claims them. The engine gets only those that have to wait. */
-export interface LocalService {
+export interface LocalService<Details = unknown> {
   service: string
-  /** Null when the job has ended, otherwise the payload that the engine continues with. */
-  run(payload: unknown): Promise<Job['payload'] | null>
+  /** A select over `claimed` for what a run needs, so that a claim reads it in the same round trip. */
+  details?: RawBuilder<Details>
+  run(row: OutboxRow & Details): Promise<RunEnd>
   /** What this process has no capacity for: it remains in the outbox, where partitions are served in rotation. */
   saturated(): Saturated
 }
+
+/**
+ * Null when the job has ended; `recorded` when the run has dropped the row itself; `rejected` when there was no capacity
+ * for it; otherwise the payload that the engine continues with.
+ */
+type RunEnd = null | 'recorded' | 'rejected' | Job['payload']
 
 interface LocalRunsOptions {
   db: Database
@@ -46,15 +47,18 @@ const batchSize = 200
 const recordedTogether = 500
 const handOverTimeoutMs = 4_000
 const stopLimitMs = 15_000
+/** A lane that rejected a row may accept rows again without a run that ends. */
+const saturatedPollMs = 250
 
 /**
  * Claims due rows of one service and runs them. A row is leased for as long as it runs, so if this process dies,
  * another one runs it when the lease ends.
  */
 export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
-  const { db, log, leaseSeconds } = options
+  const { db, log, local, leaseSeconds } = options
   const wakeSignal = createWakeSignal()
   const running = new Map<string, { row: OutboxRow; ended: Promise<void> }>()
+  const claimRows = claimWithDetails(local.details)
   const record = batchCalls<Ended, undefined>({
     itemsLimit: recordedTogether,
     batchesLimit: 1,
@@ -65,44 +69,44 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
   })
   let isStopping = false
   let after = firstPartition
-  let isLimited = false
+  let isFull = false
+  let saturated = local.saturated()
 
   const run = async (row: OutboxRow): Promise<void> => {
     try {
       const outcome = await runOrHandOver(options, row)
       options.crashPoint?.('ran')
-      await record('', { row, outcome })
+      if (outcome !== 'recorded') await record('', { row, outcome })
     } catch (error) {
       log.warn({ err: error, service: row.service }, 'a job that ran here was not recorded and runs again')
     } finally {
       running.delete(row.outboxId)
-      if (isLimited) wakeSignal.wake()
+      if (isFull || hasOpened(saturated, local)) wakeSignal.wake()
     }
   }
 
   /** Returns whether more rows may be due that this process has room for. */
   const claim = async (): Promise<boolean> => {
     const limit = Math.min(batchSize, runsLimit - running.size)
-    const saturated = options.local.saturated()
-    isLimited = limit <= 0 || saturated.services.length > 0 || saturated.partitions.length > 0
-    if (limit <= 0) return false
-    const only = options.local.service
-    const { rows, last } = await db.acrossOrgs((tx) =>
-      claimDueAcrossOrgs(tx, { limit, leaseSeconds, after, saturated, only }),
-    )
+    saturated = local.saturated()
+    isFull = limit <= 0
+    if (isFull) return false
+    const { rows, last } = await claimRows(db, { limit, leaseSeconds, after, saturated, only: local.service })
     after = last ?? firstPartition
     if (rows.length > 0) options.crashPoint?.('claimed')
     for (const row of rows) running.set(row.outboxId, { row, ended: run(row) })
-    return last !== undefined || rows.length >= Math.min(limit, rowsPerPartition)
+    saturated = local.saturated()
+    return last !== undefined || rows.length >= limit || hasOpenLane(rows, saturated)
   }
 
   const loop = async (): Promise<void> => {
     while (!isStopping) {
       const isMore = await claim().catch((error: unknown) => {
-        log.warn({ err: error, service: options.local.service }, 'jobs could not be claimed')
+        log.warn({ err: error, service: local.service }, 'jobs could not be claimed')
         return false
       })
-      if (!isMore && !isStopping) await wakeSignal.wait(options.pollMs)
+      if (isMore || isStopping) continue
+      await wakeSignal.wait(isAny(saturated) ? Math.min(options.pollMs, saturatedPollMs) : options.pollMs)
     }
   }
 
@@ -120,31 +124,65 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
   }
 }
 
+const isAny = ({ services, partitions, lanes = [] }: Saturated): boolean =>
+  services.length > 0 || partitions.length > 0 || lanes.length > 0
+
+/** Whether something has capacity again that had none before. */
+function hasOpened(before: Saturated, local: LocalService): boolean {
+  if (!isAny(before)) return false
+  const { services, partitions, lanes = [] } = local.saturated()
+  return (
+    before.services.some((service) => !services.includes(service)) ||
+    before.partitions.some(({ orgId }) => !partitions.some((partition) => partition.orgId === orgId)) ||
+    (before.lanes ?? []).some((lane) => !lanes.includes(lane))
+  )
+}
+
+/** Whether a lane may have more rows than one claim takes, and has capacity for them. */
+function hasOpenLane(rows: readonly OutboxRow[], { partitions, lanes = [] }: Saturated): boolean {
+  if (rows.length < rowsPerPartition) return false
+  const byLane = Map.groupBy(rows, ({ orgId, lane }) => `${orgId} ${lane}`)
+  return byLane
+    .values()
+    .filter((ofLane) => ofLane.length >= rowsPerPartition)
+    .some(
+      ([row]) =>
+        row !== undefined &&
+        !lanes.includes(row.lane) &&
+        !partitions.some((partition) => partition.orgId === row.orgId),
+    )
+}
+
 interface Ended {
   row: OutboxRow
-  outcome: HandOver | 'failed'
+  outcome: HandOver | 'failed' | 'rejected'
 }
 
 const byOutcome = (batch: readonly Ended[]) => {
-  const of = (outcome: Ended['outcome']): OutboxRow[] =>
-    batch.filter((ended) => ended.outcome === outcome).map(({ row }) => row)
+  const of = (...outcomes: Ended['outcome'][]): OutboxRow[] =>
+    batch.filter((ended) => outcomes.includes(ended.outcome)).map(({ row }) => row)
   return {
     done: of('accepted'),
-    refused: [...of('refused'), ...of('failed'), ...of('unreachable')],
+    refused: of('refused', 'failed', 'unreachable'),
     untried: [],
+    postponed: of('rejected'),
   }
 }
 
-async function runOrHandOver(options: LocalRunsOptions, row: OutboxRow): Promise<Ended['outcome']> {
-  let payload: Job['payload'] | null
+async function runOrHandOver(
+  options: LocalRunsOptions,
+  row: OutboxRow,
+): Promise<Ended['outcome'] | 'recorded'> {
+  let end: RunEnd
   try {
-    payload = await options.local.run(row.payload)
+    end = await options.local.run(row)
   } catch (error) {
     options.log.warn({ err: error, service: row.service }, 'a job failed here and runs again after a wait')
     return 'failed'
   }
-  if (payload === null) return 'accepted'
-  const outcome = await handOver(options, { ...row, payload }, AbortSignal.timeout(handOverTimeoutMs))
+  if (end === null) return 'accepted'
+  if (typeof end === 'string') return end
+  const outcome = await handOver(options, { ...row, payload: end }, AbortSignal.timeout(handOverTimeoutMs))
   options.metrics?.count(outcome, row.service)
   return outcome
 }

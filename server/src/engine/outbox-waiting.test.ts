@@ -3,14 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { recordStatements } from '../testing/record-statements.ts'
 import { useApp } from '../testing/test-app.ts'
-import {
-  claimDueAcrossOrgs,
-  enqueue,
-  firstPartition,
-  readyDueAcrossOrgs,
-  rescheduleStatement,
-  type Claim,
-} from './outbox.ts'
+import { claimDueAcrossOrgs, firstPartition, readyDueAcrossOrgs, type Claim } from './claims.ts'
+import { enqueue, rescheduleStatement } from './outbox.ts'
 
 /** `npm run outbox:scale` sets 300,000. The limit of time applies from there on. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)

@@ -4,17 +4,19 @@ import { newId } from '../lib/ids.ts'
 import { useApp } from '../testing/test-app.ts'
 import {
   claimDueAcrossOrgs,
-  deleteHandedOverAcrossOrgs,
-  enqueue,
-  enqueueOnce,
   firstPartition,
-  measureBacklogAcrossOrgs,
   nextDueInMsAcrossOrgs,
   readyDueAcrossOrgs,
-  releaseLeasesAcrossOrgs,
   type Claim,
   type Claimed,
   type Saturated,
+} from './claims.ts'
+import {
+  deleteHandedOverAcrossOrgs,
+  enqueue,
+  enqueueOnce,
+  measureBacklogAcrossOrgs,
+  releaseLeasesAcrossOrgs,
   type Job,
   type OutboxRow,
 } from './outbox.ts'

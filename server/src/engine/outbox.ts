@@ -7,6 +7,9 @@ export const outboxChannel = 'switchyard_outbox'
 /** For jobs that run where they are claimed: it wakes a worker without its relay asking for work of the engine. */
 export const localChannel = 'switchyard_local'
 
+/** The lane of jobs that are for no receiver in particular. */
+export const noLane = '00000000-0000-0000-0000-000000000000'
+
 /** Work for the engine. The payload is journaled by the engine: ids only, never a secret or personal data. */
 export interface Job {
   service: string
@@ -14,6 +17,8 @@ export interface Job {
   payload: Record<string, string | number | boolean | null>
   /** For services that run one call at a time per key. */
   objectKey?: string
+  /** The receiver that the job is for. Jobs for one that has no capacity do not delay the others. */
+  lane?: string
   dueAt?: Date
   requestId?: string
 }
@@ -48,12 +53,21 @@ const insertJobs = compileRowsOnce<ReturnType<typeof toRow>>((rows) =>
 /** An insert for a larger statement: one job for each row of its common table expression `rows`, which has an org_id. */
 export const enqueueRows = (
   rows: string,
-  job: Pick<Job, 'service' | 'handler'> & { outboxId: RawBuilder<string>; payload: RawBuilder<unknown> },
+  job: Pick<Job, 'service' | 'handler'> & {
+    outboxId: RawBuilder<string>
+    payload: RawBuilder<unknown>
+    lane?: RawBuilder<string>
+  },
 ): RawBuilder<unknown> =>
   sql`
-    insert into outbox (org_id, outbox_id, service, handler, payload, is_ready)
-    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload}, true from ${sql.table(rows)}
+    insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
+    select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload}, true,
+      ${job.lane ?? sql`${noLane}::uuid`} from ${sql.table(rows)}
     returning outbox_id`
+
+/** A delete for a larger statement: the jobs that its common table expression names by `org_id` and `outbox_id`. */
+export const dropRows = (rows: string): RawBuilder<unknown> =>
+  sql`delete from outbox o using ${sql.table(rows)} ended where o.org_id = ended.org_id and o.outbox_id = ended.outbox_id`
 
 /** A job for each row that a write returns, with its `org_id` and `payload`, in the statement of that write. */
 export const enqueueEach = (
@@ -86,6 +100,7 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   service: job.service,
   handler: job.handler,
   object_key: job.objectKey ?? null,
+  lane: job.lane ?? noLane,
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
   ...(job.dueAt && { due_at: job.dueAt }),
@@ -101,120 +116,8 @@ export interface OutboxRow {
   payload: unknown
   requestId: string | null
   attempts: number
+  lane: string
 }
-
-/** The waiting jobs of one organisation for one service. */
-export interface Partition {
-  orgId: string
-  service: string
-}
-
-/** Sorts before every other partition. */
-export const firstPartition: Partition = { orgId: '00000000-0000-0000-0000-000000000000', service: '' }
-
-/** Services and partitions from which nothing is claimed, because this process has no capacity for them. */
-export interface Saturated {
-  services: readonly string[]
-  partitions: readonly Partition[]
-}
-
-export interface Claim {
-  limit: number
-  leaseSeconds: number
-  /** The claim starts with the partition that follows this one. */
-  after: Partition
-  saturated: Saturated
-  /** Claims rows of this service only. */
-  only?: string
-}
-
-export interface Claimed {
-  rows: OutboxRow[]
-  /** The last partition that the claim reached, if there are more. */
-  last: Partition | undefined
-}
-
-interface ClaimedRow extends OutboxRow {
-  position: number
-  lastPosition: number
-  lastOrgId: string
-  lastService: string
-}
-
-const readiedTogether = 1_000
-
-/** Makes jobs ready whose time has come. Those that wait are no part of a claim, however many there are. */
-export async function readyDueAcrossOrgs(tx: Tx): Promise<void> {
-  await sql`
-    update outbox o set is_ready = true
-    from (
-      select org_id, outbox_id from outbox where not is_ready and due_at <= now()
-      order by due_at limit ${readiedTogether} for update skip locked
-    ) due
-    where o.org_id = due.org_id and o.outbox_id = due.outbox_id`.execute(tx.db)
-}
-
-const partitionsLimit = 64
-export const rowsPerPartition = 50
-
-/**
- * Claims due rows that are ready under a lease instead of a lock, so that no network call happens inside a transaction. If a relay
- * dies, another one claims its rows when the lease ends, with the same idempotency key. Partitions are served
- * round-robin, so that a busy one does not starve the others; within a partition the oldest due rows go first.
- */
-export async function claimDueAcrossOrgs(
-  tx: Tx,
-  { limit, leaseSeconds, after, saturated, only }: Claim,
-): Promise<Claimed> {
-  const isDue = sql`is_ready and due_at <= now() and (leased_until is null or leased_until <= now())`
-  const { rows } = await sql<ClaimedRow>`
-    with recursive partitions (position, org_id, service) as (
-      (select 1, org_id, service from outbox
-       where (org_id, service collate "C") > (${after.orgId}::uuid, ${after.service}) and ${isDue}
-       order by org_id, service collate "C" limit 1)
-      union all
-      select partitions.position + 1, next.org_id, next.service from partitions cross join lateral (
-        select org_id, service from outbox
-        where (org_id, service collate "C") > (partitions.org_id, partitions.service) and ${isDue}
-        order by org_id, service collate "C" limit 1
-      ) next
-      where partitions.position < ${partitionsLimit}
-    ), due as (
-      select partitions.position, waiting.org_id, waiting.outbox_id from partitions cross join lateral (
-        select org_id, outbox_id from outbox
-        where org_id = partitions.org_id and service collate "C" = partitions.service and ${isDue}
-        order by due_at limit ${Math.min(limit, rowsPerPartition)}
-        for update skip locked
-      ) waiting
-      where partitions.service = coalesce(${only ?? null}, partitions.service)
-        and partitions.service <> all (${saturated.services}::text[]) and (partitions.org_id, partitions.service) not in (
-        select * from unnest(
-          ${saturated.partitions.map((partition) => partition.orgId)}::uuid[], ${saturated.partitions.map((partition) => partition.service)}::text[]
-        )
-      )
-      limit ${limit}
-    ), claimed as (
-      update outbox o
-      set attempts = o.attempts + 1, leased_until = now() + make_interval(secs => ${leaseSeconds})
-      from due
-      where o.org_id = due.org_id and o.outbox_id = due.outbox_id
-      returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
-                o.payload, o.request_id as "requestId", o.attempts, due.position
-    )
-    select claimed.*, last.position as "lastPosition", last.org_id as "lastOrgId", last.service as "lastService"
-    from (select * from partitions order by position desc limit 1) last left join claimed on true`.execute(
-    tx.db,
-  )
-  const claimed = rows.filter((row) => row.outboxId !== null)
-  return {
-    rows: claimed,
-    last: claimed.length < limit ? lastReached(rows[0]) : claimed.toSorted(byPosition).at(-1),
-  }
-}
-
-const byPosition = (one: ClaimedRow, other: ClaimedRow): number => one.position - other.position
-const lastReached = (row: ClaimedRow | undefined): Partition | undefined =>
-  row?.lastPosition === partitionsLimit ? { orgId: row.lastOrgId, service: row.lastService } : undefined
 
 export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   await sql`
@@ -239,17 +142,10 @@ export async function releaseLeasesAcrossOrgs(tx: Tx, rows: readonly ReleasedRow
   )
 }
 
-/** Milliseconds until the next row may be claimed; undefined when there is none. */
-export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(greatest(due_at, coalesce(leased_until, due_at))) - now()) * 1000)::float8 as ms
-    from (select due_at, leased_until from outbox order by due_at limit 100) soonest`.execute(tx.db)
-  return rows[0]?.ms ?? undefined
-}
-
 export interface OutboxBacklog {
   /** Counted up to a limit, so that a scrape remains cheap during an incident. */
   pending: number
+  /** Of jobs without a lane: those of a lane may wait for their receiver. */
   oldestAgeSeconds: number
 }
 
@@ -259,8 +155,8 @@ export async function measureBacklogAcrossOrgs(db: Tx['db']): Promise<OutboxBack
   const { rows } = await sql<OutboxBacklog>`
     select
       (select count(*) from (select from outbox where due_at <= now() limit ${countLimit}) due)::integer as pending,
-      coalesce(
-        extract(epoch from now() - (select min(due_at) from outbox where due_at <= now())), 0
-      )::float8 as "oldestAgeSeconds"`.execute(db)
+      coalesce(extract(epoch from now() - (
+        select due_at from outbox where due_at <= now() and lane = ${noLane}::uuid order by due_at limit 1
+      )), 0)::float8 as "oldestAgeSeconds"`.execute(db)
   return rows[0] ?? { pending: 0, oldestAgeSeconds: 0 }
 }

@@ -27,7 +27,7 @@ export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readA
   registry.registerMetric(
     new Gauge({
       name: 'switchyard_outbox_pending',
-      help: 'Due jobs that the engine does not have yet, counted up to 100000',
+      help: 'Due jobs that the engine does not have yet and due deliveries, counted up to 100000',
       registers: [],
       async collect() {
         this.set((await backlog())?.pending ?? Number.NaN)
@@ -37,7 +37,7 @@ export function createRelayMetrics(registry: Registry, db: Pick<Database, 'readA
   registry.registerMetric(
     new Gauge({
       name: 'switchyard_outbox_oldest_age_seconds',
-      help: 'Age of the oldest due job that is not handed over',
+      help: 'Age of the oldest due job that is not handed over, without deliveries, which may wait for their endpoint',
       registers: [],
       async collect() {
         this.set((await backlog())?.oldestAgeSeconds ?? Number.NaN)

@@ -8,14 +8,12 @@ import { startLocalRuns, type LocalRuns, type LocalService } from './local-runs.
 import {
   claimDueAcrossOrgs,
   firstPartition,
-  localChannel,
   nextDueInMsAcrossOrgs,
-  outboxChannel,
   readyDueAcrossOrgs,
   type Saturated,
   type Partition,
-  type OutboxRow,
-} from './outbox.ts'
+} from './claims.ts'
+import { localChannel, outboxChannel, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
 
 export interface RelayOptions {
@@ -46,6 +44,8 @@ const defaultLeaseSeconds = 5
 const defaultPollMs = 1_000
 const outagePollMs = 1_000
 const shortestWaitMs = 5
+/** Commits that follow each other closely share a pass. The first one after a pause does not wait. */
+const shortestPassMs = 20
 /** After an empty claim, because another relay may have locked the due rows for a moment. */
 const shortestIdleWaitMs = 50
 /** For a whole batch. It is shorter than the lease, so that two relays do not hand over the same row at once. */
@@ -75,11 +75,15 @@ export function startRelay(options: RelayOptions): Relay {
   const loop = async (): Promise<void> => {
     while (!isStopping) {
       const before = outage
+      const startedAtMs = performance.now()
       const pass = await runPass(options, { outage: before, after })
       outage = pass.outage
       after = pass.after ?? firstPartition
       if (outage !== before) logOutage(options.log, before, pass)
-      if (pass.waitMs > 0 && !isStopping) await wakeSignal.wait(pass.waitMs)
+      if (pass.waitMs === 0 || isStopping) continue
+      await wakeSignal.wait(pass.waitMs)
+      const restMs = shortestPassMs - (performance.now() - startedAtMs)
+      if (restMs > 0 && !isStopping) await new Promise((resolve) => setTimeout(resolve, restMs))
     }
   }
   const running = loop()

@@ -1,13 +1,18 @@
 import type { Database } from '../db/database.ts'
 import { createEgressAgent } from '../lib/egress-guard.ts'
-import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
+import type { AttemptEnd, DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
 import { createBulkheads } from '../domains/webhooks/deliveries/limit-calls.ts'
 import { defaultPostLimits } from '../domains/webhooks/deliveries/post-event.ts'
 import { createDeliveryRecords } from '../domains/webhooks/deliveries/record-deliveries.ts'
 import { createLocalBacklog } from '../domains/webhooks/deliveries/track-backlog.ts'
 import { deliveryScheduleMs } from '../domains/webhooks/rules.ts'
+import type { SigningSecrets } from '../domains/webhooks/record.ts'
+import { createCache } from '../lib/bounded-cache.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import type { Config } from './config.ts'
+
+const secretsLimit = 10_000
+const secretsOpenMs = 10_000
 
 /** How events leave for the webhooks of organisations. */
 export function createWebhookDeps(db: Database, config: Config) {
@@ -18,7 +23,8 @@ export function createWebhookDeps(db: Database, config: Config) {
     postLimits: defaultPostLimits,
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
-    joinAttempts: singleFlight<number | null>(),
+    openedSecrets: createCache<SigningSecrets>({ limit: secretsLimit, ttlMs: secretsOpenMs }),
+    joinAttempts: singleFlight<AttemptEnd>(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

@@ -22,6 +22,14 @@ const postLimits = { answerMs: 2 * second, bodyMs: second }
 const pass = armedByFile()
 const config = readConfig()
 const deps = await createDeps(config, { http: watchCalls(hurriedHttp(), pass), ...patience })
+/** Between the receipt of an event and its record. */
+const deliveryRecords: typeof deps.deliveryRecords = {
+  ...deps.deliveryRecords,
+  writeClaimed(attempt, onReceived) {
+    pass('sent')
+    return deps.deliveryRecords.writeClaimed(attempt, onReceived)
+  },
+}
 let stop = (): Promise<void> => deps.close()
 stopOnSignal(deps.log, () => stop())
 const worker = await runWorker(
@@ -30,6 +38,7 @@ const worker = await runWorker(
     ...deps,
     db: watchCommits(deps.db, pass),
     connectors: impatient(deps.connectors),
+    deliveryRecords,
     deliveryScheduleMs,
     postLimits,
   },

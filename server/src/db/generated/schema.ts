@@ -717,6 +717,7 @@ export interface Outbox {
   attempts: Generated<number>
   created_at: Generated<Date>
   is_ready: Generated<boolean>
+  lane: Generated<string>
 }
 
 export interface PaymentDeltas {

@@ -6,10 +6,12 @@ import { disableAfterMs } from './rules.ts'
 import type { Webhook } from './record.ts'
 import { disableWebhook, updateFailingSince } from './store.ts'
 
+type WatchedEndpoint = Pick<Webhook, 'orgId' | 'webhookId' | 'endpointUrl' | 'failingSince'>
+
 /** Disables an endpoint after five days without a success, and notifies the administrators of its organisation. */
 export async function recordEndpointHealth(
   deps: { db: Database; clock: Clock },
-  endpoint: Webhook,
+  endpoint: WatchedEndpoint,
   hasSucceeded: boolean,
 ): Promise<void> {
   const { orgId, webhookId, failingSince } = endpoint
@@ -20,7 +22,7 @@ export async function recordEndpointHealth(
   if (now.getTime() - failingSince.getTime() >= disableAfterMs) await disable(deps, endpoint, failingSince)
 }
 
-async function disable(deps: { db: Database }, endpoint: Webhook, failingSince: Date): Promise<void> {
+async function disable(deps: { db: Database }, endpoint: WatchedEndpoint, failingSince: Date): Promise<void> {
   const { orgId, webhookId, endpointUrl } = endpoint
   const administrators = await listAdministrators(deps, orgId)
   await deps.db.inOrg(orgId, async (tx) => {

@@ -57,11 +57,12 @@ export function signatureHeaders(
   { eventId, body, attempt, at }: Signable,
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
-  const standard = [secrets.current, secrets.previous]
-    .filter((secret) => secret !== undefined)
-    .map((secret) => `v1,${hmac(standardKey(secret), `${eventId}.${timestamp}.${body}`).toString('base64')}`)
+  const keys = keysOf(secrets)
+  const standard = keys.standard.map(
+    (key) => `v1,${hmac(key, `${eventId}.${timestamp}.${body}`).toString('base64')}`,
+  )
   return {
-    'x-service-signature': hmac(Buffer.from(secrets.current), body).toString('hex'),
+    'x-service-signature': hmac(keys.service, body).toString('hex'),
     'x-service-event-id': eventId,
     'x-service-timestamp': timestamp,
     'x-service-attempt': String(attempt),
@@ -71,7 +72,24 @@ export function signatureHeaders(
   }
 }
 
-const standardKey = (secret: string): Buffer => Buffer.from(secret.slice(secretPrefix.length), 'base64')
+interface SigningKeys {
+  service: Buffer
+  standard: Buffer[]
+}
+
+const keysBySecrets = new WeakMap<SigningSecrets, SigningKeys>()
+
+/** Made once for the secrets of many deliveries, because that takes longer than a signature. */
+function keysOf(secrets: SigningSecrets): SigningKeys {
+  const known = keysBySecrets.get(secrets)
+  if (known) return known
+  const standard = [secrets.current, secrets.previous]
+    .filter((secret) => secret !== undefined)
+    .map((secret) => Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+  const keys = { service: Buffer.from(secrets.current), standard }
+  keysBySecrets.set(secrets, keys)
+  return keys
+}
 
 /** The bytes that are signed and sent. They hold stored values only, so that every attempt sends the same bytes. */
 export const eventBody = (event: StoredEvent): string =>

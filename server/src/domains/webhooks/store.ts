@@ -238,6 +238,7 @@ const deliveryJobs = (rows: string, outboxId: RawBuilder<string>): RawBuilder<un
     service: deliveryServiceName,
     handler: 'deliver',
     payload: sql`jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)`,
+    lane: sql`webhook_id`,
   })
 
 /** Enqueues up to `limit` deliveries that were parked for a paused endpoint, and returns one row for each. */
@@ -251,7 +252,7 @@ export const requeueParkedBatch = (orgId: string, webhookId: string, limit: numb
         limit ${limit} for update
       ) parked
       where d.org_id = ${orgId} and d.delivery_id = parked.delivery_id
-      returning d.org_id, d.delivery_id
+      returning d.org_id, d.delivery_id, d.webhook_id
     )
     ${deliveryJobs('resumed', sql`gen_random_uuid()`)}`.compile(statements)
 

@@ -7,6 +7,7 @@ import { until } from '../../../testing/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.ts'
 import { removeDeliveries } from '../remove-deliveries.ts'
 import { resumeDeliveries } from '../resume-deliveries.ts'
+import type { AttemptEnd } from './record.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -136,7 +137,7 @@ describe('the schedule', () => {
 
   it('two workers with the same delivery record one attempt', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    const another = { joinAttempts: singleFlight<number | null>() }
+    const another = { joinAttempts: singleFlight<AttemptEnd>() }
     await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
     const delivery = await org.delivery(webhook.webhook_id, deliveryId)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })

@@ -1,10 +1,17 @@
 import { egressProblem } from '../../../lib/egress-guard.ts'
 import { openSecrets } from '../open-secrets.ts'
 import { recordEndpointHealth } from '../record-endpoint-health.ts'
-import type { Webhook } from '../record.ts'
 import { eventBody, nextDelayMs, signatureHeaders } from '../rules.ts'
+import type { Visitor } from './limit-calls.ts'
 import { postEvent, type PostResult } from './post-event.ts'
-import type { DeliveryDeps, DueDelivery } from './record.ts'
+import type {
+  AttemptEnd,
+  AttemptRecord,
+  DeliveryDeps,
+  DeliveryToAttempt,
+  DueDelivery,
+  Endpoint,
+} from './record.ts'
 import { deadLetterDelivery, deleteDelivery, parkDelivery } from './store.ts'
 
 const staleWaitMs = 1_000
@@ -20,18 +27,60 @@ interface AttemptRequest {
  * Makes one attempt if it is due. Returns the delay until the next call, or null when the delivery needs no more. A
  * second call while an attempt is running, such as a retry by the engine, shares its result.
  */
-export const attemptDelivery = (deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> =>
-  deps.joinAttempts(input.deliveryId, () => attemptOnce(deps, input))
+export async function attemptDelivery(deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> {
+  const { orgId, deliveryId, hasWaited } = input
+  const end = await deps.joinAttempts(deliveryId, () =>
+    attemptOnce(deps, {
+      orgId,
+      visitor: hasWaited ? 'returning' : 'new',
+      outboxId: null,
+      read: () => deps.deliveryRecords.read(orgId, deliveryId),
+      write: (attempt) => deps.deliveryRecords.write(attempt),
+    }),
+  )
+  if (end === 'rejected') return staleWaitMs
+  return end === 'recorded' ? null : end
+}
 
-async function attemptOnce(deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> {
-  const turn = await deps.localBacklog.during(input.orgId, () => takeTurn(deps, input))
-  if (turn === null || typeof turn === 'number') return turn
-  const { delivery, endpoint } = turn
+interface ClaimedRequest {
+  orgId: string
+  deliveryId: string
+  outboxId: string
+  due: DeliveryToAttempt | undefined
+}
+
+/** Makes the first attempt of a delivery that this process has claimed in the outbox and read with the claim. */
+export const attemptClaimed = (
+  deps: DeliveryDeps,
+  { orgId, deliveryId, outboxId, due }: ClaimedRequest,
+): Promise<AttemptEnd> =>
+  deps.joinAttempts(deliveryId, () =>
+    attemptOnce(deps, {
+      orgId,
+      visitor: 'claimed',
+      outboxId,
+      read: () => due,
+      write: (attempt, leave) => deps.deliveryRecords.writeClaimed(attempt, leave),
+    }),
+  )
+
+interface Visit {
+  orgId: string
+  visitor: Visitor
+  outboxId: string | null
+  read(): Promise<DeliveryToAttempt | undefined> | DeliveryToAttempt | undefined
+  /** `leave` ends the call for the bulkhead, which otherwise lasts until the write has ended. */
+  write(attempt: AttemptRecord, leave: () => void): Promise<boolean>
+}
+
+async function attemptOnce(deps: DeliveryDeps, visit: Visit): Promise<AttemptEnd> {
+  const turn = await deps.localBacklog.during(visit.orgId, () => takeTurn(deps, visit))
+  if (turn === null || typeof turn !== 'object') return turn
   let hasResponded = false
   try {
-    const sent = await send(deps, endpoint, delivery)
+    const sent = await send(deps, turn.endpoint, turn.delivery)
     hasResponded = sent.result.responseStatus !== null
-    return await record(deps, endpoint, delivery, sent)
+    return await record(deps, visit, turn, sent)
   } finally {
     turn.leave(hasResponded)
   }
@@ -39,16 +88,15 @@ async function attemptOnce(deps: DeliveryDeps, input: AttemptRequest): Promise<n
 
 interface Turn {
   delivery: DueDelivery
-  endpoint: Webhook
+  endpoint: Endpoint
   leave(hasResponded: boolean): void
 }
 
-/** Enters the bulkhead for an attempt that is due. Without an attempt it returns what attemptDelivery returns. */
-async function takeTurn(
-  deps: DeliveryDeps,
-  { orgId, deliveryId, hasWaited }: AttemptRequest,
-): Promise<Turn | number | null> {
-  const due = await deps.deliveryRecords.read(orgId, deliveryId)
+/** Enters the bulkhead for an attempt that is due. Without an attempt it returns how this visit ends. */
+async function takeTurn(deps: DeliveryDeps, visit: Visit): Promise<Turn | AttemptEnd> {
+  const { orgId, visitor } = visit
+  const read = visit.read()
+  const due = read instanceof Promise ? await read : read
   if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due
   if (!endpoint) return discard(deps, orgId, delivery)
@@ -56,10 +104,9 @@ async function takeTurn(
   if (endpoint.status === 'disabled') return deadLetter(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
-  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, hasWaited)
-  return 'waitMs' in entry
-    ? entry.waitMs
-    : { delivery, endpoint, leave: (hasResponded) => entry.leave(hasResponded) }
+  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, visitor)
+  if ('leave' in entry) return { delivery, endpoint, leave: (hasResponded) => entry.leave(hasResponded) }
+  return visitor === 'claimed' ? 'rejected' : entry.waitMs
 }
 
 /** Ends the job. resumeDeliveries enqueues the delivery again when the endpoint is active. */
@@ -74,7 +121,7 @@ interface Sent {
   at: Date
 }
 
-async function send(deps: DeliveryDeps, endpoint: Webhook, delivery: DueDelivery): Promise<Sent> {
+async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDelivery): Promise<Sent> {
   const at = deps.clock.now()
   const body = eventBody({
     eventId: delivery.eventId,
@@ -100,18 +147,21 @@ async function send(deps: DeliveryDeps, endpoint: Webhook, delivery: DueDelivery
 /** A 2xx response ends the delivery. Any other result is retried on the schedule, and at its end dead-lettered. */
 async function record(
   deps: DeliveryDeps,
-  endpoint: Webhook,
-  delivery: DueDelivery,
+  visit: Visit,
+  turn: Turn,
   { headers, result, at }: Sent,
-): Promise<number | null> {
+): Promise<AttemptEnd> {
+  const { delivery, endpoint } = turn
   const { responseStatus } = result
   const hasSucceeded = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   const delayMs = hasSucceeded
     ? undefined
     : nextDelayMs(deps.deliveryScheduleMs, delivery.attempts + 1, deps.chance())
   const now = deps.clock.now()
-  const isWritten = await deps.deliveryRecords.write(endpoint.orgId, {
+  const attempt: AttemptRecord = {
+    orgId: visit.orgId,
     deliveryId: delivery.deliveryId,
+    outboxId: visit.outboxId,
     seenAttempts: delivery.attempts,
     status: hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
     nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
@@ -119,11 +169,12 @@ async function record(
     ...result,
     startedAt: at,
     endedAt: now,
-  })
+  }
+  const isWritten = await visit.write(attempt, () => turn.leave(responseStatus !== null))
   if (!isWritten) return staleWaitMs
   deps.meter.delivery(hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'retrying')
   await recordEndpointHealth(deps, endpoint, hasSucceeded)
-  return delayMs ?? null
+  return delayMs ?? (visit.outboxId === null ? null : 'recorded')
 }
 
 /** Deletes a delivery of a deleted endpoint, which may have been created after the removal of the others. */

@@ -10,16 +10,16 @@ const leaveOf = (entry: Entry): Leave => {
 const waitOf = (entry: Entry): number => ('waitMs' in entry ? entry.waitMs : 0)
 const fill = (bulkheads: Bulkheads, count: number, endpointId: string): Promise<Leave[]> =>
   Promise.all(
-    Array.from({ length: count }, async () => leaveOf(await bulkheads.enter('org', endpointId, false))),
+    Array.from({ length: count }, async () => leaveOf(await bulkheads.enter('org', endpointId, 'new'))),
   )
 const reenter = async (bulkheads: Bulkheads, endpointId: string): Promise<Leave> =>
-  leaveOf(await bulkheads.enter('org', endpointId, true))
+  leaveOf(await bulkheads.enter('org', endpointId, 'returning'))
 
 it('an endpoint has 16 slots; the next call waits in the queue until one is released', async () => {
   const bulkheads = createBulkheads()
   const [first] = await fill(bulkheads, 16, 'a')
   let isIn = false
-  const next = bulkheads.enter('org', 'a', false).then((entry) => {
+  const next = bulkheads.enter('org', 'a', 'new').then((entry) => {
     isIn = 'leave' in entry
   })
   await fill(bulkheads, 1, 'b')
@@ -33,7 +33,7 @@ it('an unresponsive endpoint gets one call at a time and rejects its queue until
   let nowMs = 0
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 16, 'a')
-  const queue = Array.from({ length: 8 }, () => bulkheads.enter('org', 'a', false))
+  const queue = Array.from({ length: 8 }, () => bulkheads.enter('org', 'a', 'new'))
   nowMs = 10_000
   for (const leave of calls) leave(false)
   const entries = await Promise.all(queue)
@@ -42,8 +42,8 @@ it('an unresponsive endpoint gets one call at a time and rejects its queue until
   for (const entry of entries.slice(0, 3)) leaveOf(entry)(false)
   const leaveAlone = await reenter(bulkheads, 'a')
   const waits = [
-    waitOf(await bulkheads.enter('org', 'a', false)),
-    waitOf(await bulkheads.enter('org', 'a', false)),
+    waitOf(await bulkheads.enter('org', 'a', 'new')),
+    waitOf(await bulkheads.enter('org', 'a', 'new')),
   ]
   expect(waits[0]).toBeGreaterThan(5_000)
   expect(waits[1]! - waits[0]!).toBeGreaterThan(9_000)
@@ -59,7 +59,7 @@ it('rejected calls get distinct times, at most a minute away', async () => {
   for (const leave of calls) leave(false)
   await fill(bulkheads, 1, 'a')
   const waits: number[] = []
-  for (let count = 0; count < 200; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'a', false)))
+  for (let count = 0; count < 200; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'a', 'new')))
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits)
   expect(new Set(waits).size).toBeGreaterThan(5)
   expect(Math.max(...waits)).toBe(60_000)
@@ -71,7 +71,7 @@ it('a slow endpoint has no queue: calls are rejected with a time to come back', 
   await fill(bulkheads, 16, 'slow')
   nowMs = 2_000
   const waits: number[] = []
-  for (let count = 0; count < 100; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'slow', false)))
+  for (let count = 0; count < 100; count += 1) waits.push(waitOf(await bulkheads.enter('org', 'slow', 'new')))
   expect(waits[0]).toBe(1_000)
   expect(waits.at(-1)).toBeGreaterThan(10_000)
 })
@@ -82,7 +82,7 @@ it('a few calls that hang do not make an endpoint slow', async () => {
   await fill(bulkheads, 7, 'a')
   nowMs = 9_000
   const [fast] = await fill(bulkheads, 9, 'a')
-  const next = bulkheads.enter('org', 'a', false)
+  const next = bulkheads.enter('org', 'a', 'new')
   fast!(true)
   expect('leave' in (await next)).toBe(true)
 })
@@ -92,18 +92,18 @@ it('at a slow endpoint, rejected calls have priority over new ones', async () =>
   const bulkheads = createBulkheads(() => nowMs)
   const calls = await fill(bulkheads, 16, 'slow')
   nowMs = 2_000
-  for (let count = 0; count < 100; count += 1) await bulkheads.enter('org', 'slow', false)
+  for (let count = 0; count < 100; count += 1) await bulkheads.enter('org', 'slow', 'new')
   for (const leave of calls) leave(true)
-  expect(waitOf(await bulkheads.enter('org', 'slow', false))).toBeGreaterThan(10_000)
+  expect(waitOf(await bulkheads.enter('org', 'slow', 'new'))).toBeGreaterThan(10_000)
   expect(await reenter(bulkheads, 'slow')).toBeDefined()
   nowMs = 60_000
-  expect('leave' in (await bulkheads.enter('org', 'slow', false))).toBe(true)
+  expect('leave' in (await bulkheads.enter('org', 'slow', 'new'))).toBe(true)
 })
 
 it('a queued call is rejected when the calls take longer than half a second, and takes no slot', async () => {
   const bulkheads = createBulkheads()
   const [first] = await fill(bulkheads, 16, 'a')
-  expect(waitOf(await bulkheads.enter('org', 'a', false))).toBeGreaterThanOrEqual(1_000)
+  expect(waitOf(await bulkheads.enter('org', 'a', 'new'))).toBeGreaterThanOrEqual(1_000)
   first!(true)
   expect(await reenter(bulkheads, 'a')).toBeDefined()
 })
@@ -111,6 +111,57 @@ it('a queued call is rejected when the calls take longer than half a second, and
 it('an organisation has 128 slots over all of its endpoints, and another one has its own', async () => {
   const bulkheads = createBulkheads()
   for (const endpointId of ['a', 'b', 'c', 'd', 'g', 'h', 'i', 'j']) await fill(bulkheads, 16, endpointId)
-  expect(waitOf(await bulkheads.enter('org', 'e', false))).toBe(1_000)
-  expect('leave' in (await bulkheads.enter('another', 'f', false))).toBe(true)
+  expect(waitOf(await bulkheads.enter('org', 'e', 'new'))).toBe(1_000)
+  expect('leave' in (await bulkheads.enter('another', 'f', 'new'))).toBe(true)
+})
+
+it('an endpoint with 16 deliveries in its queue gets no more from the outbox until they are fewer', async () => {
+  const bulkheads = createBulkheads()
+  const [first] = await fill(bulkheads, 16, 'a')
+  await fill(bulkheads, 1, 'b')
+  const queue = Array.from({ length: 15 }, () => bulkheads.enter('org', 'a', 'claimed'))
+  expect(bulkheads.closed()).toEqual([])
+  queue.push(bulkheads.enter('org', 'a', 'claimed'))
+  expect(bulkheads.closed()).toEqual(['a'])
+  first!(true)
+  await queue[0]
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('an unresponsive endpoint is closed to the outbox while its one call runs', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 5, 'a')
+  nowMs = 10_000
+  for (const leave of calls) leave(false)
+  expect(bulkheads.closed()).toEqual([])
+  const [alone] = await fill(bulkheads, 1, 'a')
+  expect(bulkheads.closed()).toEqual(['a'])
+  alone!(true)
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('a delivery from the outbox that is rejected reserves no time, and closes the endpoint for half a second', async () => {
+  let nowMs = 0
+  const bulkheads = createBulkheads(() => nowMs)
+  const calls = await fill(bulkheads, 16, 'slow')
+  nowMs = 2_000
+  for (let count = 0; count < 100; count += 1)
+    expect(waitOf(await bulkheads.enter('org', 'slow', 'claimed'))).toBe(500)
+  expect(bulkheads.closed()).toEqual(['slow'])
+  expect(waitOf(await bulkheads.enter('org', 'slow', 'new'))).toBe(1_000)
+  for (const leave of calls) leave(true)
+  expect(bulkheads.closed()).toEqual(['slow'])
+  nowMs = 2_500
+  expect(bulkheads.closed()).toEqual([])
+})
+
+it('a call that ends twice frees one slot', async () => {
+  const bulkheads = createBulkheads()
+  const [first] = await fill(bulkheads, 16, 'a')
+  first!(true)
+  first!(true)
+  await fill(bulkheads, 1, 'a')
+  const next = bulkheads.enter('org', 'a', 'new').then((entry) => 'leave' in entry)
+  expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits')
 })

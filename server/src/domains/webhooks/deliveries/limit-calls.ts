@@ -4,10 +4,17 @@ import { createStartGate } from './pace-starts.ts'
 /** Admitted: the caller calls `leave` when its call has ended. Rejected: the caller comes back after `waitMs`. */
 export type Entry = { leave(hasResponded: boolean): void } | { waitMs: number }
 
+/**
+ * Who asks for a slot. `claimed`: a delivery from the outbox, where it remains when it is rejected. `new`: a job of the
+ * engine. `returning`: one that was rejected before; at a slow endpoint it has priority over the others.
+ */
+export type Visitor = 'claimed' | 'new' | 'returning'
+
 /** Limits the concurrent calls per endpoint and per organisation, so that an endpoint that hangs starves no other. */
 export interface Bulkheads {
-  /** `hasWaited`: this delivery was rejected before. At a slow endpoint it has priority over new deliveries. */
-  enter(orgId: string, endpointId: string, hasWaited: boolean): Promise<Entry>
+  enter(orgId: string, endpointId: string, visitor: Visitor): Promise<Entry>
+  /** The endpoints whose deliveries should remain in the outbox for now. */
+  closed(): string[]
 }
 
 const perEndpoint = 16
@@ -15,6 +22,10 @@ const perOrg = 128
 const perProcess = 1024
 /** While calls are faster than slowMs, up to queueLimit deliveries wait in this process rather than in the engine. */
 const queueLimit = 256
+/** With this many deliveries in its queue, an endpoint gets no more from the outbox. */
+const closingQueue = 16
+/** How long an endpoint that rejected a delivery from the outbox gets no more of them. */
+const closedMs = 500
 const slowMs = 500
 /** A crash repeats the calls that are not yet recorded, so few of the calls that are faster than this run at a time. */
 const fastMs = 50
@@ -39,6 +50,7 @@ interface Endpoint {
   fastestMs: number
   /** When a slot is free for the next delivery, after all that were rejected. */
   freeAtMs: number
+  closedUntilMs: number
 }
 
 const newEndpoint = (): Endpoint => ({
@@ -49,6 +61,7 @@ const newEndpoint = (): Endpoint => ({
   averageMs: initialAverageMs,
   fastestMs: 0,
   freeAtMs: 0,
+  closedUntilMs: 0,
 })
 const isUnresponsive = (endpoint: Endpoint): boolean => endpoint.unanswered >= unansweredLimit
 const slotsOf = (endpoint: Endpoint): number => (isUnresponsive(endpoint) ? 1 : perEndpoint)
@@ -57,27 +70,32 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
   const endpoints = boundedMap<string, Endpoint>(endpointsLimit)
   const orgs = boundedMap<string, { running: number }>(endpointsLimit)
   const startGate = createStartGate()
+  /** The endpoints that have calls or are closed. */
+  const busy = new Map<string, Endpoint>()
   let total = 0
   return {
-    async enter(orgId, endpointId, hasWaited) {
+    async enter(orgId, endpointId, visitor) {
       const endpoint = endpoints.get(endpointId) ?? newEndpoint()
       const org = orgs.get(orgId) ?? { running: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
-      const isBehindOthers = !hasWaited && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
-      if (isBehindOthers || !(await takeSlot(endpoint, now)))
-        return { waitMs: reservedWaitMs(endpoint, now()) }
+      busy.set(endpointId, endpoint)
+      const isBehindOthers = visitor !== 'returning' && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
+      if (isBehindOthers || !(await takeSlot(endpoint, now))) return reject(endpoint, visitor, now())
       if (org.running >= perOrg || total >= perProcess) {
         passSlotOn(endpoint)
-        return { waitMs: reservedWaitMs(endpoint, now()) }
+        return reject(endpoint, visitor, now())
       }
       org.running += 1
       total += 1
       const end = isFast(endpoint, now()) ? await startGate.begin() : undefined
       const call = { startedAtMs: now() }
       endpoint.calls.add(call)
+      let hasLeft = false
       return {
         leave(hasResponded) {
+          if (hasLeft) return
+          hasLeft = true
           end?.()
           org.running -= 1
           total -= 1
@@ -87,7 +105,24 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
         },
       }
     },
+    closed() {
+      for (const [endpointId, endpoint] of busy)
+        if (endpoint.slotsTaken === 0 && endpoint.closedUntilMs <= now()) busy.delete(endpointId)
+      return [...busy].filter(([, endpoint]) => isClosed(endpoint, now())).map(([endpointId]) => endpointId)
+    },
   }
+}
+
+function isClosed(endpoint: Endpoint, nowMs: number): boolean {
+  if (endpoint.closedUntilMs > nowMs || endpoint.queue.length >= closingQueue) return true
+  const isFull = endpoint.slotsTaken >= slotsOf(endpoint)
+  return isFull && (isUnresponsive(endpoint) || isSlow(endpoint, nowMs))
+}
+
+function reject(endpoint: Endpoint, visitor: Visitor, nowMs: number): Entry {
+  if (visitor !== 'claimed') return { waitMs: reservedWaitMs(endpoint, nowMs) }
+  endpoint.closedUntilMs = nowMs + closedMs
+  return { waitMs: closedMs }
 }
 
 function takeSlot(endpoint: Endpoint, now: () => number): Promise<boolean> | boolean {

@@ -18,57 +18,91 @@ export const defaultPostLimits: PostLimits = { answerMs: 10_000, bodyMs: 2_000 }
 const bodyLimitBytes = 1024
 
 /** Sends the event. The status line decides, a redirect is not followed, and the first kilobyte of the body is kept. */
-export async function postEvent(
+export const postEvent = (
   { egressAgent, postLimits }: { egressAgent: Dispatcher; postLimits: PostLimits },
   url: string,
-  request: { headers: Record<string, string>; body: string },
-): Promise<PostResult> {
-  const startedAtMs = performance.now()
-  const controller = new AbortController()
-  const answerTimer = setTimeout(() => controller.abort(), postLimits.answerMs)
-  const target = new URL(url)
-  try {
-    const response = await egressAgent.request({
-      origin: target.origin,
-      path: target.pathname + target.search,
-      method: 'POST',
-      headers: request.headers,
-      body: request.body,
-      signal: controller.signal,
-    })
-    clearTimeout(answerTimer)
-    const bodyTimer = setTimeout(() => controller.abort(), postLimits.bodyMs)
-    const responseBody = await firstKilobyte(response.body).finally(() => clearTimeout(bodyTimer))
-    return { responseStatus: response.statusCode, responseBody, error: null, durationMs: since(startedAtMs) }
-  } catch (error) {
-    return {
-      responseStatus: null,
-      responseBody: null,
-      error: describe(error),
-      durationMs: since(startedAtMs),
+  { headers, body }: { headers: Record<string, string>; body: string },
+): Promise<PostResult> =>
+  new Promise((resolve) => {
+    const exchange = new Exchange(postLimits, resolve)
+    try {
+      const { origin, pathname, search } = new URL(url)
+      egressAgent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
+    } catch (error) {
+      exchange.fail(error)
     }
-  } finally {
-    clearTimeout(answerTimer)
+  })
+
+/** One call. It is its own handler: `request` would make a stream of the answer, which costs more than the call. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (result: PostResult) => void
+  readonly #bodyMs: number
+  readonly #startedAtMs = performance.now()
+  readonly #chunks: Buffer[] = []
+  #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #status: number | undefined
+  #size = 0
+  #hasEnded = false
+
+  constructor({ answerMs, bodyMs }: PostLimits, settle: (result: PostResult) => void) {
+    this.#settle = settle
+    this.#bodyMs = bodyMs
+    this.#timer = setTimeout(() => this.#abort(), answerMs)
+  }
+
+  /** undici calls it when a connection is ready, immediately before it writes the request to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A request that waits for a connection cannot be withdrawn, so it is aborted here, before a byte is written.
+    if (this.#hasEnded) controller.abort(noAnswer())
+    else this.#controller = controller
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#abort(), this.#bodyMs)
+  }
+
+  /** Stops after the first kilobyte, so that a large body costs nothing. */
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk.subarray(0, bodyLimitBytes - this.#size))
+    this.#size += chunk.length
+    if (this.#size >= bodyLimitBytes) this.#abort()
+  }
+
+  onResponseEnd(): void {
+    this.#end(null)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error)
+  }
+
+  fail(error: unknown): void {
+    this.#end(describe(error))
+  }
+
+  #abort(): void {
+    const error = noAnswer()
+    this.fail(error)
+    this.#controller?.abort(error)
+  }
+
+  /** An interrupted body does not change the result: what has arrived is kept. */
+  #end(error: string | null): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
+    const durationMs = Math.round(performance.now() - this.#startedAtMs)
+    if (this.#status === undefined)
+      return this.#settle({ responseStatus: null, responseBody: null, error, durationMs })
+    const responseBody = printable(Buffer.concat(this.#chunks).toString('utf8'))
+    this.#settle({ responseStatus: this.#status, responseBody, error: null, durationMs })
   }
 }
 
-const since = (startedAtMs: number): number => Math.round(performance.now() - startedAtMs)
-
-/** Stops reading after the first kilobyte, so that a large body costs nothing. The caller's timer bounds a slow one. */
-async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, bodyLimitBytes - bytes))
-      bytes += chunk.length
-      if (bytes >= bodyLimitBytes) break
-    }
-  } catch {
-    // An interrupted body does not change the result: what has arrived is kept.
-  }
-  return printable(Buffer.concat(chunks).toString('utf8'))
-}
+const noAnswer = (): Error => new DOMException('no answer in time', 'AbortError')
 
 /** Postgres text cannot hold NUL. */
 const printable = (text: string): string => text.replaceAll('\0', '')

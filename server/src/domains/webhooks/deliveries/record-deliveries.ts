@@ -1,25 +1,54 @@
-import type { Database } from '../../../db/database.ts'
+import { withoutFlush, type Database } from '../../../db/database.ts'
+import type { Row } from '../../../db/pipeline.ts'
 import { batchCalls } from '../../../lib/batch-calls.ts'
 import type { Webhook } from '../record.ts'
 import { selectWebhooksOfDeliveries } from '../store.ts'
 import type { AttemptRecord, DeliveryRecords, DeliveryToAttempt, DueDelivery } from './record.ts'
-import { selectDueDeliveries, writeAttempts } from './store.ts'
+import { selectDueDeliveries, writeAttempts, writeAttemptsAcrossOrgs } from './store.ts'
 
 const itemsLimit = 100
+/** Few, so that records that are due together share a statement. */
+const claimedBatches = 2
 
 /** Reads and writes have separate limits, so that reads cannot delay the record of an attempt that was sent. */
-export const createDeliveryRecords = (db: Database, batchesLimit: number): DeliveryRecords => ({
-  read: batchCalls({ itemsLimit, batchesLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
-  write: batchCalls({
+export function createDeliveryRecords(db: Database, batchesLimit: number): DeliveryRecords {
+  const write = batchCalls<AttemptRecord, boolean>({
     itemsLimit,
     batchesLimit,
-    async run(orgId, attempts: AttemptRecord[]) {
+    async run(orgId, attempts) {
       const [rows = []] = await db.batchInOrg(orgId, [writeAttempts(orgId, attempts)])
-      const written = new Set(rows.map((row) => row['deliveryId']))
-      return ({ deliveryId }) => written.has(deliveryId)
+      return writtenIn(rows)
     },
-  }),
-})
+  })
+  const writeClaimed = batchCalls<Claimed, boolean>({
+    itemsLimit,
+    batchesLimit: claimedBatches,
+    batchesPerKey: claimedBatches,
+    async run(_key, claimed) {
+      const attempts = claimed.map(({ attempt }) => attempt)
+      const writing = db.batchAcrossOrgs([withoutFlush, writeAttemptsAcrossOrgs(attempts)])
+      for (const { onReceived } of claimed) onReceived()
+      const [, rows = []] = await writing
+      const isWritten = writtenIn(rows)
+      return ({ attempt }) => isWritten(attempt)
+    },
+  })
+  return {
+    read: batchCalls({ itemsLimit, batchesLimit, run: (orgId, ids: string[]) => readAll(db, orgId, ids) }),
+    write: (attempt) => write(attempt.orgId, attempt),
+    writeClaimed: (attempt, onReceived) => writeClaimed('', { attempt, onReceived }),
+  }
+}
+
+interface Claimed {
+  attempt: AttemptRecord
+  onReceived: () => void
+}
+
+function writtenIn(rows: readonly Row[]): (attempt: AttemptRecord) => boolean {
+  const written = new Set(rows.map((row) => row['deliveryId']))
+  return ({ deliveryId }) => written.has(deliveryId)
+}
 
 async function readAll(
   db: Database,

@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici'
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
+import type { Cache } from '../../../lib/bounded-cache.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EgressPolicy } from '../../../lib/egress-guard.ts'
 import type { KeyRing } from '../../../lib/key-ring.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import type { SingleFlight } from '../../../lib/single-flight.ts'
-import type { CreatedDelivery, StoredEvent, Webhook } from '../record.ts'
+import type { CreatedDelivery, SigningSecrets, StoredEvent, Webhook } from '../record.ts'
 import type { Bulkheads } from './limit-calls.ts'
 import type { PostLimits } from './post-event.ts'
 import type { LocalBacklog } from './track-backlog.ts'
@@ -20,26 +21,62 @@ export interface DeliveryDeps {
   postLimits: PostLimits
   bulkheads: Bulkheads
   deliveryRecords: DeliveryRecords
+  /** Keeps the secrets of an endpoint open for the deliveries that follow each other closely. */
+  openedSecrets: Cache<SigningSecrets>
   localBacklog: LocalBacklog
-  joinAttempts: SingleFlight<number | null>
+  joinAttempts: SingleFlight<AttemptEnd>
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
   meter: Meter
 }
 
-/** Batches the concurrent reads and writes of deliveries into one round trip for each organisation. */
+/**
+ * The delay until the next attempt, or null when the delivery needs no more. Of a claimed delivery also `recorded`, when
+ * its row in the outbox was dropped with the record of the attempt, and `rejected`, when it found no slot.
+ */
+export type AttemptEnd = number | null | 'recorded' | 'rejected'
+
+/** Batches the concurrent reads and writes of deliveries into one round trip. */
 export interface DeliveryRecords {
   read(orgId: string, deliveryId: string): Promise<DeliveryToAttempt | undefined>
   /** False when another worker has recorded this attempt. */
-  write(orgId: string, attempt: AttemptRecord): Promise<boolean>
+  write(attempt: AttemptRecord): Promise<boolean>
+  /**
+   * The same for a claimed delivery, whose row in the outbox is dropped with the record if the attempt has ended the
+   * delivery. The database carries out what it has received, even if this process dies: `onReceived` says when.
+   */
+  writeClaimed(attempt: AttemptRecord, onReceived: () => void): Promise<boolean>
 }
 
 export interface DeliveryToAttempt {
   delivery: DueDelivery
   /** Undefined when it was deleted. */
-  endpoint: Webhook | undefined
+  endpoint: Endpoint | undefined
 }
+
+/** What an attempt needs of an endpoint. */
+export type Endpoint = Pick<
+  Webhook,
+  | 'orgId'
+  | 'webhookId'
+  | 'endpointUrl'
+  | 'status'
+  | 'secretSealed'
+  | 'previousSecretSealed'
+  | 'previousSecretUntil'
+  | 'failingSince'
+>
+
+/** The columns that a claim reads beside those of the outbox. All are null when the delivery was deleted. */
+export type ClaimedColumns = Omit<DueDelivery, 'deliveryId' | 'status' | 'attempts'> &
+  Omit<Endpoint, 'orgId' | 'webhookId' | 'status'> & {
+    deliveryId: string | null
+    deliveryStatus: string
+    madeAttempts: number
+    /** Null when the endpoint was deleted. */
+    endpointStatus: Endpoint['status'] | null
+  }
 
 export interface DueDelivery {
   deliveryId: string
@@ -54,7 +91,10 @@ export interface DueDelivery {
 }
 
 export interface AttemptRecord {
+  orgId: string
   deliveryId: string
+  /** The row of a claimed delivery in the outbox. */
+  outboxId: string | null
   /** The number of attempts before this one. */
   seenAttempts: number
   status: 'pending' | 'succeeded' | 'dead'

@@ -1,9 +1,12 @@
 import { sql, type CompiledQuery } from 'kysely'
+import { compileOnce } from '../../../db/compile-once.ts'
 import { statements, type Tx } from '../../../db/database.ts'
 import { beforePosition } from '../../../db/keyset.ts'
+import { dropRows } from '../../../engine/outbox.ts'
 import type { Position } from '../../../lib/cursor.ts'
 import type {
   AttemptRecord,
+  ClaimedColumns,
   Delivery,
   DeliveryAttempt,
   DeliveryFilters,
@@ -23,33 +26,58 @@ export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[
     from deliveries d join events e on e.org_id = d.org_id and e.event_id = d.event_id
     where d.org_id = ${orgId} and d.delivery_id = any (${deliveryIds}::uuid[])`.compile(statements)
 
+/** What the first attempt of a claimed delivery needs, beside the columns of its row in the outbox. */
+export const claimedDelivery = sql<ClaimedColumns>`
+    select d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.status as "deliveryStatus",
+           d.attempts as "madeAttempts", d.next_attempt_at as "nextAttemptAt", e.event_id as "eventId",
+           e.event_type as "eventType", e.data as "eventData", e.created_at as "eventCreatedAt",
+           w.status as "endpointStatus", w.endpoint_url as "endpointUrl", w.secret_sealed as "secretSealed",
+           w.previous_secret_sealed as "previousSecretSealed", w.previous_secret_until as "previousSecretUntil",
+           w.failing_since as "failingSince"
+    from deliveries d join events e on e.org_id = d.org_id and e.event_id = d.event_id
+    left join webhooks w on w.org_id = d.org_id and w.webhook_id = d.webhook_id and w.status <> 'deleted'
+    where d.org_id = claimed."orgId" and d.delivery_id = (claimed.payload ->> 'deliveryId')::uuid`
+
 /**
  * Inserts attempts and updates their deliveries, and returns the ids of the deliveries that it has written. The number
- * of earlier attempts is the fence: of two workers with the same delivery, only one records its attempt.
+ * of earlier attempts is the fence: of two workers with the same delivery, only one records its attempt. A claimed
+ * delivery that has ended loses its job in the outbox.
  */
+export const writeAttemptsAcrossOrgs = (records: readonly AttemptRecord[]): CompiledQuery =>
+  writeGiven({ records: JSON.stringify(records) })
+
+/** The same for attempts of one organisation. */
 export const writeAttempts = (orgId: string, records: readonly AttemptRecord[]): CompiledQuery =>
+  writeAttemptsAcrossOrgs(records.map((record) => ({ ...record, orgId })))
+
+const writeGiven = compileOnce<{ records: string }>(({ records }) =>
   sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(records)}::json) as attempt (
-        "deliveryId" uuid, "seenAttempts" smallint, status text, "nextAttemptAt" timestamptz,
-        "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
+      select * from json_to_recordset(${records}::json) as attempt (
+        "orgId" uuid, "deliveryId" uuid, "outboxId" uuid, "seenAttempts" smallint, status text,
+        "nextAttemptAt" timestamptz, "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
         "durationMs" integer, "startedAt" timestamptz, "endedAt" timestamptz)
     ), written as (
       update deliveries d
       set status = given.status, is_parked = false, attempts = d.attempts + 1, next_attempt_at = given."nextAttemptAt",
           last_response_status = given."responseStatus", updated_at = given."endedAt"
       from given
-      where d.org_id = ${orgId} and d.delivery_id = given."deliveryId" and d.status = 'pending'
+      where d.org_id = given."orgId" and d.delivery_id = given."deliveryId" and d.status = 'pending'
         and d.attempts = given."seenAttempts"
-      returning d.delivery_id, d.attempts
+      returning d.org_id, d.delivery_id, d.attempts, d.status, given."outboxId" as outbox_id,
+        given."requestHeaders", given."responseStatus", given."responseBody", given.error, given."durationMs",
+        given."startedAt"
     ), inserted as (
       insert into delivery_attempts (org_id, delivery_id, attempt_no, request_headers, response_status,
         response_body, error, duration_ms, created_at)
-      select ${orgId}::uuid, written.delivery_id, written.attempts, given."requestHeaders",
-        given."responseStatus", given."responseBody", given.error, given."durationMs", given."startedAt"
-      from written join given on given."deliveryId" = written.delivery_id
-    )
-    select delivery_id as "deliveryId" from written`.compile(statements)
+      select org_id, delivery_id, attempts, "requestHeaders", "responseStatus", "responseBody", error, "durationMs",
+        "startedAt"
+      from written
+    ), ended as (
+      select org_id, outbox_id from written where status <> 'pending' and outbox_id is not null
+    ), dropped as (${dropRows('ended')})
+    select delivery_id as "deliveryId" from written`.compile(statements),
+)
 
 /** Dead-letters a delivery without another attempt, under the same fence. */
 export const deadLetterDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
@@ -220,7 +248,7 @@ export const selectUndelivered = (
 export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefined, limit: number) =>
   tx.db
     .selectFrom('deliveries')
-    .select(['org_id as orgId', 'delivery_id as deliveryId'])
+    .select(['org_id as orgId', 'delivery_id as deliveryId', 'webhook_id as webhookId'])
     .where('status', '=', 'pending')
     .$if(after !== undefined, (query) => query.where('delivery_id', '>', after ?? ''))
     .orderBy('delivery_id')

@@ -1,4 +1,4 @@
-import type { Saturated } from '../../../engine/outbox.ts'
+import type { Saturated } from '../../../engine/claims.ts'
 import { deliveryServiceName } from './rules.ts'
 
 /** Counts the deliveries that this process has taken and not yet sent, so that it takes no more than it can send. */

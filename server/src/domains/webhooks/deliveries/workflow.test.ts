@@ -7,7 +7,7 @@ import { openWebhooks, type OrgWebhooks } from '../../../testing/test-webhooks.t
 import { queryEngine, startTestWorker, type TestWorker } from '../../../testing/test-worker.ts'
 import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
 import type { DeliveryDeps } from './record.ts'
-import type { Bulkheads } from './limit-calls.ts'
+import type { Bulkheads, Visitor } from './limit-calls.ts'
 import { requeueDeliveries } from './requeue-deliveries.ts'
 import { deliveryService, firstAttempts } from './workflow.ts'
 
@@ -55,6 +55,19 @@ async function payUntilCompleted(): Promise<string> {
     20_000,
   )
   return paymentId
+}
+
+/** Bulkheads that admit a visitor when `admits` says so of the number of visits. */
+function countingBulkheads(admits: (visits: number) => boolean) {
+  const visitors: Visitor[] = []
+  const bulkheads: Bulkheads = {
+    async enter(_orgId, _endpointId, visitor) {
+      visitors.push(visitor)
+      return admits(visitors.length) ? { leave: () => undefined } : { waitMs: 10 }
+    },
+    closed: () => [],
+  }
+  return { bulkheads, visitors }
 }
 
 const paymentFields =
@@ -117,6 +130,19 @@ describe('a first attempt that succeeds', () => {
   })
 })
 
+describe('a first attempt that finds no slot', () => {
+  it('remains in the outbox until there is one, and costs the engine nothing', async () => {
+    const { bulkheads, visitors } = countingBulkheads((visits) => visits > 2)
+    const { webhook_id: id } = await org.register(receiver.url)
+    worker = await startDeliveries({ bulkheads })
+    const deliveryId = await org.deliverTo(id)
+    await untilStatus(deliveryId, 'succeeded')
+    expect(visitors).toEqual(['claimed', 'claimed', 'claimed'])
+    expect(JSON.stringify(await queryEngine(t, 'select * from sys_invocation'))).not.toContain(deliveryId)
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
 describe('the engine', () => {
   it('retries on the schedule with the same bytes, and ends in the dead-letter queue', async () => {
     receiver.behave = answer(500)
@@ -149,18 +175,14 @@ describe('the engine', () => {
     expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
   })
 
-  it('gives a delivery that was rejected for lack of a slot its priority', async () => {
-    const waited: boolean[] = []
-    const bulkheads: Bulkheads = {
-      async enter(_orgId, _endpointId, hasWaited) {
-        waited.push(hasWaited)
-        return hasWaited ? { leave: () => undefined } : { waitMs: 10 }
-      },
-    }
+  it('gives a delivery whose first attempt failed priority over new ones', async () => {
+    const { bulkheads, visitors } = countingBulkheads(() => true)
+    receiver.behave = (response, request) =>
+      answer(receiver.received.length > 1 ? 200 : 500)(response, request)
     const { webhook_id: id } = await org.register(receiver.url)
     worker = await startDeliveries({ bulkheads })
     await untilStatus(await org.deliverTo(id), 'succeeded')
-    expect(waited).toEqual([false, true])
+    expect(visitors).toEqual(['claimed', 'returning'])
   })
 
   it('gets every pending delivery again after it has lost its state', async () => {

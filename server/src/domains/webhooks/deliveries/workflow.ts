@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { LocalService } from '../../../engine/local-runs.ts'
 import { defineService, type EngineService } from '../../../engine/service.ts'
-import { attemptDelivery } from './attempt-delivery.ts'
-import type { DeliveryDeps } from './record.ts'
+import { attemptClaimed, attemptDelivery } from './attempt-delivery.ts'
+import type { ClaimedColumns, DeliveryDeps } from './record.ts'
+import { readClaimed } from './read-claimed.ts'
 import { deliveryServiceName } from './rules.ts'
+import { claimedDelivery } from './store.ts'
 
 const input = z.object({
   orgId: z.uuid(),
@@ -13,14 +15,16 @@ const input = z.object({
 })
 
 /** Makes the first attempt in the worker that claims the job. A delivery that has to wait becomes work of the engine. */
-export const firstAttempts = (deps: DeliveryDeps): LocalService => ({
+export const firstAttempts = (deps: DeliveryDeps): LocalService<ClaimedColumns> => ({
   service: deliveryServiceName,
-  async run(payload) {
-    const { orgId, deliveryId } = input.parse(payload)
-    const waitMs = await attemptDelivery(deps, { orgId, deliveryId, hasWaited: false })
-    return waitMs === null ? null : { orgId, deliveryId, waitMs }
+  details: claimedDelivery,
+  async run({ orgId, outboxId, payload, ...columns }) {
+    const { deliveryId } = input.parse(payload)
+    const due = readClaimed(orgId, columns)
+    const end = await attemptClaimed(deps, { orgId, deliveryId, outboxId, due })
+    return typeof end === 'number' ? { orgId, deliveryId, waitMs: end } : end
   },
-  saturated: () => deps.localBacklog.saturated(),
+  saturated: () => ({ ...deps.localBacklog.saturated(), lanes: deps.bulkheads.closed() }),
 })
 
 /** Runs the remaining attempts of one delivery on the schedule until one succeeds or none is left. */
