@@ -66,7 +66,7 @@ create table sanctions_matches (
   entry jsonb not null,
   entry_fingerprint text not null,
   version_id uuid not null,
-  score real not null,
+  score_permille integer not null check (score_permille between 0 and 1000),
   status text not null check (status in ('open', 'cleared', 'confirmed')),
   reason text,
   decided_by text,

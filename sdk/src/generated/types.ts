@@ -144,6 +144,7 @@ export interface ChangeRequest {
     | 'refund.resolve'
     | 'ledger.adjust'
     | 'suspension.lift'
+    | 'sanctions-match.clear'
     | (string & {})
   summary: string
   /** Who decides: another org-admin or the operator, or the operator alone. */
@@ -574,6 +575,8 @@ export interface Member {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})
@@ -1254,6 +1257,8 @@ export interface RoleCatalog {
       | 'approval-policies:write'
       | 'webhooks:read'
       | 'webhooks:write'
+      | 'screening:read'
+      | 'screening:write'
       | 'platform:read'
       | 'platform:write'
       | (string & {})
@@ -1300,6 +1305,8 @@ export interface RoleCatalog {
       | 'approval-policies:write'
       | 'webhooks:read'
       | 'webhooks:write'
+      | 'screening:read'
+      | 'screening:write'
       | 'platform:read'
       | 'platform:write'
       | (string & {})
@@ -1702,6 +1709,58 @@ export type RoutingStrategy =
       }[]
       shares?: undefined
     }
+
+export interface SanctionsListVersion {
+  list_version_id: string
+  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  file_name: string
+  sha256: string
+  entries: number
+  loaded_by: string
+  published_at: string | null
+}
+
+export interface SanctionsMatch {
+  match_id: string
+  org_id: string
+  subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
+  beneficiary_id: string | null
+  /** The payment whose payer it is. */
+  payment_id: string | null
+  person: {
+    name: string
+    date_of_birth: string | null
+    country: string | null
+  }
+  /** From 0 to 1. See docs/sanctions.md. */
+  score: Decimal
+  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  list_version_id: string
+  entry: {
+    entry_id: string
+    kind: 'person' | 'organisation' | 'vessel' | (string & {})
+    names: string[]
+    birth_dates: string[]
+    countries: string[]
+    programmes: string[]
+  }
+  status: 'open' | 'cleared' | 'confirmed' | (string & {})
+  reason: string | null
+  decided_by: string | null
+  decided_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface SanctionsScreeningRun {
+  run_id: string
+  list_version_id: string
+  phase: 'beneficiaries' | 'kyb' | 'payers' | 'done' | 'superseded' | (string & {})
+  screened: number
+  matched: number
+  started_at: string
+  finished_at: string | null
+}
 
 export interface ScreenedAddress {
   address: string
@@ -2303,6 +2362,8 @@ export interface ApiKeysCreateBody {
         | 'approval-policies:write'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'screening:read'
+        | 'screening:write'
         | 'platform:read'
         | 'platform:write'
       )[]
@@ -3450,6 +3511,8 @@ export interface PermissionsCheckQuery {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
 }
@@ -3496,6 +3559,8 @@ export interface PermissionsCheckResult {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})
@@ -3543,6 +3608,8 @@ export interface PermissionsGrantBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -3589,6 +3656,8 @@ export interface PermissionsRevokeBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -3635,6 +3704,8 @@ export interface PermissionsSetBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -4062,11 +4133,38 @@ export interface RoutingSimulationsCreateBody {
   to?: string | null | undefined
 }
 
+export interface SanctionsListsGetResult {
+  in_force: SanctionsListVersion[]
+  /** The newest first, at most 50. */
+  versions: SanctionsListVersion[]
+  /** The newest first, at most 50. */
+  runs: SanctionsScreeningRun[]
+}
+
+export interface ScreeningClearMatchBody {
+  /** What you compared, for whoever asks later. */
+  reason: string
+}
+
+export interface ScreeningConfirmMatchBody {
+  /** What you compared, for whoever asks later. */
+  reason: string
+}
+
 export interface ScreeningDeleteAddressQuery {
   everywhere?: string | undefined
 }
 
 export interface ScreeningListAddressesQuery {
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface ScreeningListMatchesQuery {
+  status?: 'open' | 'cleared' | 'confirmed' | undefined
+  subject_kind?: 'beneficiary' | 'payer' | 'kyb' | undefined
+  /** For the operator: one organisation instead of all. */
+  org_id?: string | undefined
   limit?: number | undefined
   last_evaluated_key?: string | undefined
 }
@@ -4190,6 +4288,8 @@ export interface UsersMeResult {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})

@@ -61,9 +61,7 @@ const suspensionCodes = {
 type SuspensionCode = keyof typeof suspensionCodes
 
 /** What is suspended, if a suspension refused the transaction: nothing of it was written, and nothing is to be sent. */
-export const suspendedIn = (
-  error: unknown,
-): (typeof suspensionCodes)[SuspensionCode] | undefined => {
+export const suspendedIn = (error: unknown): (typeof suspensionCodes)[SuspensionCode] | undefined => {
   const code = error instanceof Error ? codeOf(error) : ''
   return code in suspensionCodes ? suspensionCodes[code as SuspensionCode] : undefined // one of its keys
 }

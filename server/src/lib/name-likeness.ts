@@ -55,6 +55,26 @@ export function soundKey(folded: string): string {
   return key === '' ? folded.slice(0, 1) : key
 }
 
+const sounds = 'pkfjlmnrst'
+
+/** The consonants of a folded word as bits. A sound that the other word lacks costs a whole letter. */
+export function soundBits(folded: string): number {
+  let bits = 0
+  for (const letter of folded) bits |= 1 << (sounds.indexOf(consonants[letter] ?? ' ') + 1)
+  return bits & ~1
+}
+
+const countBits = (bits: number): number => {
+  let left = bits
+  let count = 0
+  for (; left !== 0; count++) left &= left - 1
+  return count
+}
+
+/** The most alike that words with these sounds can be, which is quickly known. */
+export const likenessLimit = (a: number, b: number, longest: number): number =>
+  1 - Math.max(countBits(a & ~b), countBits(b & ~a)) / longest
+
 const vowels = 'aeiouyw'
 const costs = { vowel: 0.3, vowelGap: 0.4, soundalike: 0.35, h: 0.35, other: 1, unwritten: 0.1 } as const
 
@@ -92,7 +112,11 @@ interface Comparison {
  * From 0 to 1: the edit distance of two folded words, in which vowels, silent letters and similar sounds cost less, and
  * a swap of neighbours as much as one letter.
  */
-export function likeness(a: string, b: string, { isUnvowelled = false, atLeast = 0 }: Comparison = {}): number {
+export function likeness(
+  a: string,
+  b: string,
+  { isUnvowelled = false, atLeast = 0 }: Comparison = {},
+): number {
   if (a === b) return 1
   const [m, n] = [Math.min(a.length, lettersLimit), Math.min(b.length, lettersLimit)]
   if (m === 0 || n === 0) return 0

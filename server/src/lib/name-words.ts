@@ -18,14 +18,16 @@ const titles = set(
   general gen colonel col major maj captain capt lieutenant lt brigadier engineer eng chief hon rev`,
 )
 /** Words that some spellings of a name have and others leave out. */
-const particles = set(`al el ul ibn bin ben bint binti ould wuld von van der den de da di do dos das la le du y`)
+const particles = set(
+  `al el ul ibn bin ben bint binti ould wuld von van der den de da di do dos das la le du y`,
+)
 const legalForms = set(
   `ltd limited llc llp plc inc incorporated corp corporation co company gmbh ag sa sarl sas spa srl bv nv oy ab as
   ooo oao zao pao pjsc ojsc jsc cjsc fze fzco fzc pte pty sdn bhd group holding holdings`,
 )
 
 /** Abdul Rahman, Abd al-Rahman, Abdurrahman and Abdelrahman become one word. */
-const servantOf = /^abd(?:[aeiou]?[lr]?)$/
+const servantOf = /^abd(?:[aeiou]?[lr])?$/
 const joinedServant = /^abd[aeiou][lr]?(?=[a-z]{4})/
 
 const wordOf = (word: string): string => {

@@ -52,9 +52,9 @@ function romaniseEthiopic(code: number): string | undefined {
 export function romanise(text: string): string {
   let latinised = ''
   for (const letter of text.normalize('NFKD').toLowerCase()) {
-    if (/\p{M}/u.test(letter)) continue
     const code = letter.codePointAt(0) ?? 0
-    latinised += code < 0x80 ? letter : (letters.get(letter) ?? romaniseEthiopic(code) ?? letter)
+    if (code < 0x80) latinised += letter
+    else if (!/\p{M}/u.test(letter)) latinised += letters.get(letter) ?? romaniseEthiopic(code) ?? letter
   }
   return latinised
 }

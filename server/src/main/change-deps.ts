@@ -10,6 +10,7 @@ import { memberUpdateApplier } from '../domains/organizations/members/update-mem
 import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { routingPolicyApplier } from '../domains/routing-policies/publish-policy.ts'
+import { sanctionsMatchApplier } from '../domains/sanctions/matches/clear-match.ts'
 import { suspensionApplier } from '../domains/suspensions/lift-suspension.ts'
 import { adjustmentApplier } from '../domains/ledger-adjustments/apply-adjustment.ts'
 import {
@@ -60,4 +61,5 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'organization.cards': cardPolicyApplier,
   'routing-policy.publish': routingPolicyApplier(deps),
   'suspension.lift': suspensionApplier(deps),
+  'sanctions-match.clear': sanctionsMatchApplier(deps),
 })

@@ -41,6 +41,7 @@ export const approvals: Translated<typeof english> = {
     'organization.cards': 'أرقام البطاقات',
     'routing-policy.publish': 'سياسة التوجيه',
     'suspension.lift': 'رفع تعليق',
+    'sanctions-match.clear': 'استبعاد تطابق محتمل مع قائمة عقوبات',
     'payment.resolve': 'نتيجة دفعة',
     'refund.resolve': 'نتيجة استرداد',
     'ledger.adjust': 'تصحيح دفتر الأستاذ',

@@ -39,6 +39,7 @@ export const approvals = {
     'organization.cards': 'Card numbers',
     'routing-policy.publish': 'Routing policy',
     'suspension.lift': 'Lifting of a suspension',
+    'sanctions-match.clear': 'Clearing of a possible sanctions match',
     'payment.resolve': 'Outcome of a payment',
     'refund.resolve': 'Outcome of a refund',
     'ledger.adjust': 'Correction of the ledger',

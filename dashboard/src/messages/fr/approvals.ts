@@ -44,6 +44,7 @@ export const approvals: Translated<typeof english> = {
     'organization.cards': 'Numéros de carte',
     'routing-policy.publish': 'Règles de routage',
     'suspension.lift': 'Levée d’une suspension',
+    'sanctions-match.clear': 'Levée d’une correspondance possible avec une liste de sanctions',
     'payment.resolve': 'Résultat d’un paiement',
     'refund.resolve': 'Résultat d’un remboursement',
     'ledger.adjust': 'Correction du grand livre',

@@ -43,6 +43,7 @@ export const approvals: Translated<typeof english> = {
     'organization.cards': 'Namba za kadi',
     'routing-policy.publish': 'Sera ya uelekezaji',
     'suspension.lift': 'Kuondoa usimamishaji',
+    'sanctions-match.clear': 'Kuondoa ulinganifu unaowezekana na orodha ya vikwazo',
     'payment.resolve': 'Matokeo ya malipo',
     'refund.resolve': 'Matokeo ya marejesho',
     'ledger.adjust': 'Sahihisho la leja',

@@ -302,7 +302,15 @@ __all__ = [
     "RoutingStrategyRequestInputData3OrderItem",
     "RoutingStrategyRequestInputData4",
     "RoutingStrategyRequestInputData4OrderItem",
+    "SanctionsListVersion",
+    "SanctionsListsGetResult",
+    "SanctionsMatch",
+    "SanctionsMatchEntry",
+    "SanctionsMatchPerson",
+    "SanctionsScreeningRun",
     "ScreenedAddress",
+    "ScreeningClearMatchBody",
+    "ScreeningConfirmMatchBody",
     "ScreeningSetAddressBody",
     "SplitUpdateInput",
     "Suspension",
@@ -433,7 +441,8 @@ class ApiKeysCreateBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]]
     allowed_ips: NotRequired[Sequence[str]]
     """The addresses and networks that the key may be used from; without it, anywhere."""
@@ -539,6 +548,7 @@ class ChangeRequest(TypedDict):
             "member.remove", "member.permissions", "provider-credentials.store",
             "beneficiary.update", "organization.cards", "routing-policy.publish",
             "payment.resolve", "refund.resolve", "ledger.adjust", "suspension.lift",
+            "sanctions-match.clear",
         ]
         | str
     )
@@ -844,7 +854,8 @@ class RoleCatalogRolesItem(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]
@@ -864,7 +875,8 @@ class RoleCatalogPermissionsItem(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )
@@ -1346,7 +1358,8 @@ class Member(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]
@@ -2389,7 +2402,8 @@ class PermissionsCheckResult(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )
@@ -2409,7 +2423,8 @@ class PermissionsGrantBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -2426,7 +2441,8 @@ class PermissionsRevokeBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -2443,7 +2459,8 @@ class PermissionsSetBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -3509,6 +3526,80 @@ RoutingSimulation = TypedDict(
 )
 
 
+class SanctionsListVersion(TypedDict):
+    list_version_id: str
+    source: Literal["ofac", "un", "eu", "uk"] | str
+    file_name: str
+    sha256: str
+    entries: int
+    loaded_by: str
+    published_at: str | None
+
+
+class SanctionsScreeningRun(TypedDict):
+    run_id: str
+    list_version_id: str
+    phase: Literal["beneficiaries", "kyb", "payers", "done", "superseded"] | str
+    screened: int
+    matched: int
+    started_at: str
+    finished_at: str | None
+
+
+class SanctionsListsGetResult(TypedDict):
+    in_force: list[SanctionsListVersion]
+    versions: list[SanctionsListVersion]
+    """The newest first, at most 50."""
+    runs: list[SanctionsScreeningRun]
+    """The newest first, at most 50."""
+
+
+class ScreeningClearMatchBody(TypedDict):
+    reason: str
+    """What you compared, for whoever asks later."""
+
+
+class SanctionsMatchPerson(TypedDict):
+    name: str
+    date_of_birth: str | None
+    country: str | None
+
+
+class SanctionsMatchEntry(TypedDict):
+    entry_id: str
+    kind: Literal["person", "organisation", "vessel"] | str
+    names: list[str]
+    birth_dates: list[str]
+    countries: list[str]
+    programmes: list[str]
+
+
+class SanctionsMatch(TypedDict):
+    match_id: str
+    org_id: str
+    subject_kind: Literal["beneficiary", "payer", "kyb"] | str
+    beneficiary_id: str | None
+    payment_id: str | None
+    """The payment whose payer it is."""
+    person: SanctionsMatchPerson
+    score: Decimal
+    """From 0 to 1. See docs/sanctions.md."""
+    source: Literal["ofac", "un", "eu", "uk"] | str
+    list_version_id: str
+    entry: SanctionsMatchEntry
+    status: Literal["open", "cleared", "confirmed"] | str
+    reason: str | None
+    decided_by: str | None
+    decided_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class ScreeningConfirmMatchBody(TypedDict):
+    reason: str
+    """What you compared, for whoever asks later."""
+
+
 class ScreenedAddress(TypedDict):
     address: str
     verdict: Literal["allow", "deny"] | str
@@ -3781,7 +3872,8 @@ class UsersMeResult(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]

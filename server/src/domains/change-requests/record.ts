@@ -19,6 +19,7 @@ export const changeKinds = [
   'refund.resolve',
   'ledger.adjust',
   'suspension.lift',
+  'sanctions-match.clear',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

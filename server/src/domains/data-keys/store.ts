@@ -23,6 +23,8 @@ export const sealedColumns = [
   { table: 'notifications', column: 'private_sealed', key: 'notification_id', context: 'notification' },
   { table: 'change_requests', column: 'payload_sealed', key: 'request_id', context: 'change request' },
   { table: 'verification_requests', column: 'answer_sealed', key: 'request_id', context: 'verification' },
+  { table: 'sanctions_matches', column: 'person_sealed', key: 'match_id', context: 'sanctions match' },
+  { table: 'kyb_persons', column: 'details_sealed', key: 'person_id', context: 'kyb person' },
   {
     table: 'dispute_evidence',
     column: 'content_sealed',

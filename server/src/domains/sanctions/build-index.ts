@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { foldWord, soundKey } from '../../lib/name-likeness.ts'
+import { foldWord, soundBits, soundKey } from '../../lib/name-likeness.ts'
 import { nameWords } from '../../lib/name-words.ts'
 import type { IndexedEntry } from './record.ts'
 
@@ -20,6 +20,8 @@ export interface NameIndex {
   /** The distinct folded words, and the rarity of each. */
   words: readonly string[]
   weights: Float32Array
+  /** The consonants of each word, to tell quickly that two words differ. */
+  soundBits: Int32Array
   /** Of a word that is in no name. */
   rarest: number
   wordsOfName: Rows
@@ -41,7 +43,9 @@ export const soundsNear = (sound: string): string[] =>
     : Array.from({ length: sound.length }, (_, at) => sound.slice(0, at) + sound.slice(at + 1))
 
 /** Gives way to requests every few milliseconds: a large list takes seconds. */
-export async function buildIndex(source: AsyncIterable<NamedEntry> | Iterable<NamedEntry>): Promise<NameIndex> {
+export async function buildIndex(
+  source: AsyncIterable<NamedEntry> | Iterable<NamedEntry>,
+): Promise<NameIndex> {
   const entries: IndexedEntry[] = []
   const entryOf: number[] = []
   const unvowelled: number[] = []
@@ -72,6 +76,7 @@ export async function buildIndex(source: AsyncIterable<NamedEntry> | Iterable<Na
     entries,
     entryOf: Int32Array.from(entryOf),
     words,
+    soundBits: Int32Array.from(words, soundBits),
     ...weigh(namesOfWord, words.length, lists.length),
     wordsOfName,
     namesOfWord,
@@ -130,11 +135,7 @@ function invert(lists: readonly (readonly number[])[], count: number): Rows {
 }
 
 /** A word that few names have says more about who is meant than one that many have. */
-function weigh(
-  { starts }: Rows,
-  words: number,
-  names: number,
-): Pick<NameIndex, 'weights' | 'rarest'> {
+function weigh({ starts }: Rows, words: number, names: number): Pick<NameIndex, 'weights' | 'rarest'> {
   const weightOf = (count: number): number => Math.log(1 + names / count)
   const weights = new Float32Array(words)
   for (let id = 0; id < words; id++) weights[id] = weightOf((starts[id + 1] ?? 0) - (starts[id] ?? 0))

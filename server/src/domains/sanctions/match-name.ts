@@ -1,4 +1,4 @@
-import { foldWord, likeness, soundKey } from '../../lib/name-likeness.ts'
+import { foldWord, likeness, likenessLimit, soundBits, soundKey } from '../../lib/name-likeness.ts'
 import { nameWords } from '../../lib/name-words.ts'
 import { soundsNear, type NameIndex } from './build-index.ts'
 import type { Hit, Person } from './record.ts'
@@ -8,7 +8,7 @@ import { adjustedScore, hitScore, nameScore, type ComparedName } from './rules.t
 const alikeFrom = 0.78
 /** How much of a name's weight must be alike before it is compared word by word. */
 const shareFrom = 0.4
-const candidatesLimit = 200
+const candidatesLimit = 100
 const hitsLimit = 20
 
 /** Reused by every search, because a search never waits. */
@@ -31,7 +31,13 @@ const rememberedWords = 20_000
 
 /** Finds the entries that the person possibly is. It only computes, and takes far less than a millisecond as a rule. */
 export function createMatcher(index: NameIndex): (person: Person) => Hit[] {
-  const scratch: Scratch = { share: new Float32Array(index.entryOf.length), touched: [], seenIn: new Int32Array(index.words.length), search: 0, alike: new Map() }
+  const scratch: Scratch = {
+    share: new Float32Array(index.entryOf.length),
+    touched: [],
+    seenIn: new Int32Array(index.words.length),
+    search: 0,
+    alike: new Map(),
+  }
   return (person) => {
     const { words, isUnvowelled } = nameWords(person.name)
     const folded = [...new Set(words.map(foldWord))]
@@ -51,17 +57,27 @@ function weightOf({ words, weights, bySound, rarest }: NameIndex, word: string):
   return id === undefined ? rarest : (weights[id] ?? rarest)
 }
 
-/** Adds up, for each name that has a word like one of the person's, how much of the person's name that is. */
+/**
+ * Adds up, for each name that has a word like one of the person's, how much of the person's name that is. The rarest
+ * words come first: once the rest cannot make a candidate by itself, it only adds to those that there are.
+ */
 function candidatesFor(index: NameIndex, name: ComparedName, scratch: Scratch): number[] {
   const { share, touched } = scratch
   const total = name.weights.reduce((sum, weight) => sum + weight, 0)
-  for (const [at, word] of name.words.entries()) {
-    const part = (name.weights[at] ?? 0) / total
+  const parts = name.words
+    .map((word, at) => ({ word, part: (name.weights[at] ?? 0) / total }))
+    .toSorted((a, b) => b.part - a.part)
+  let rest = 1
+  for (const { word, part } of parts) {
+    const mayAdd = rest >= shareFrom
+    rest -= part
     for (const { id, alike } of rememberedLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
       const { starts, values } = index.namesOfWord
-      for (let place = starts[id] ?? 0; place < (starts[id + 1] ?? 0); place++) {
+      const end = starts[id + 1] ?? 0
+      for (let place = starts[id] ?? 0; place < end; place++) {
         const found = values[place] ?? 0
         const before = share[found] ?? 0
+        if (before === 0 && !mayAdd) continue
         if (before === 0) touched.push(found)
         share[found] = before + part * alike
       }
@@ -90,12 +106,10 @@ function rememberedLike(index: NameIndex, word: string, search: Search): readonl
   return found
 }
 
-function wordsLike(
-  { words, bySound, byNearSound }: NameIndex,
-  word: string,
-  { scratch, isUnvowelled }: Search,
-): AlikeWord[] {
+function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Search): AlikeWord[] {
   if (word.length === 1) return []
+  const { words, bySound, byNearSound } = index
+  const bits = soundBits(word)
   scratch.search++
   const found: AlikeWord[] = []
   const compare = (ids: readonly number[] | undefined): void => {
@@ -103,12 +117,16 @@ function wordsLike(
       if (scratch.seenIn[id] === scratch.search) continue
       scratch.seenIn[id] = scratch.search
       const other = words[id] ?? ''
+      const longest = Math.max(word.length, other.length)
+      if (likenessLimit(bits, index.soundBits[id] ?? 0, longest) < alikeFrom) continue
       const alike = likeness(word, other, { isUnvowelled, atLeast: alikeFrom })
       if (alike > 0) found.push({ id, alike })
     }
   }
   const sound = soundKey(word)
   compare(bySound.get(sound))
+  // A word that the lists have is hardly a slip of another one.
+  if (found.some(({ alike }) => alike === 1)) return found
   compare(byNearSound.get(sound))
   for (const near of soundsNear(sound)) {
     compare(bySound.get(near))

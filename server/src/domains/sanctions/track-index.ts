@@ -52,7 +52,7 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
 
 async function* entriesOf(db: Database, versions: readonly ListVersion[]): AsyncGenerator<NamedEntry> {
   for (const version of versions)
-    for (let after = '', isLast = false; !isLast; ) {
+    for (let after = '', isLast = false; !isLast;) {
       const page = await db.acrossOrgs((tx) =>
         selectEntriesAcrossOrgs(tx, { version, after, limit: pageSize }),
       )

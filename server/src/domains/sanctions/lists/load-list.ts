@@ -41,7 +41,15 @@ export async function loadList(
       `it has ${entries.length} entries and the one in force ${known.entryCount}; load it with --allow-shrinking if that is right`,
     )
   const loadedAt = deps.clock.now()
-  const version = { versionId: newId(), source, fileName, sha256, entryCount: entries.length, loadedBy, loadedAt }
+  const version = {
+    versionId: newId(),
+    source,
+    fileName,
+    sha256,
+    entryCount: entries.length,
+    loadedBy,
+    loadedAt,
+  }
   await deps.db.acrossOrgs((tx) => insertVersionAcrossOrgs(tx, version))
   for (let at = 0; at < entries.length; at += batchSize)
     await deps.db.acrossOrgs((tx) =>

@@ -37,8 +37,8 @@ function ukEntry(entryId: string, rows: readonly CsvRow[]): ListEntry {
     names: [...rows.map(ukName), ...rows.map((row) => column(row, 'name non-latin script'))],
     birthDates: rows.flatMap((row) => column(row, 'dob', 'd.o.b').split(/[;|]/)),
     countries: rows.flatMap((row) =>
-      [column(row, 'nationality', 'nationality(/ies)'), column(row, 'country', 'address country')].flatMap((text) =>
-        text.split(/[;|]/),
+      [column(row, 'nationality', 'nationality(/ies)'), column(row, 'country', 'address country')].flatMap(
+        (text) => text.split(/[;|]/),
       ),
     ),
     programmes: rows.map((row) => column(row, 'regime', 'regime name')),

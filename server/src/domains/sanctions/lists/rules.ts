@@ -15,7 +15,8 @@ export function readBirthDate(text: string): string | undefined {
   const iso = /(\d{4})-(\d{2})-(\d{2})/.exec(plain)
   if (iso) return `${iso[1]}-${iso[2]}-${iso[3]}`
   const slashed = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(plain)
-  if (slashed && slashed[1] !== '00' && slashed[2] !== '00') return `${slashed[3]}-${slashed[2]}-${slashed[1]}`
+  if (slashed && slashed[1] !== '00' && slashed[2] !== '00')
+    return `${slashed[3]}-${slashed[2]}-${slashed[1]}`
   const named = /^(\d{1,2}) ([a-z]{3})[a-z]* (\d{4})$/.exec(plain)
   const month = named ? months.indexOf(named[2] ?? '') + 1 : 0
   if (named && month > 0)

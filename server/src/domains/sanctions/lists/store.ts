@@ -8,7 +8,6 @@ import { fingerprintOf } from './rules.ts'
 const columns = sql`version_id as "versionId", source, file_name as "fileName", file_sha256 as sha256,
   entry_count as "entryCount", loaded_by as "loadedBy", loaded_at as "loadedAt", published_at as "publishedAt"`
 
-
 export async function insertVersionAcrossOrgs(
   tx: Tx,
   version: Omit<ListVersion, 'publishedAt'>,

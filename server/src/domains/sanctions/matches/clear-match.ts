@@ -7,7 +7,7 @@ import { listOperatorsAcrossOrgs } from '../../organizations/members/list-admini
 import { hasSecondPerson } from '../../suspensions/rules.ts'
 import { writeDecision } from './confirm-match.ts'
 import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
-import type { MatchDeps } from './record.ts'
+import type { MatchDeps, SanctionsMatch } from './record.ts'
 import { mayDecide } from './rules.ts'
 import { findMatch } from './store.ts'
 
@@ -23,10 +23,11 @@ export async function clearMatch(
   const { orgId, status } = await getMatch(deps, caller, matchId)
   orgInScope(caller, orgId, 'write')
   if (!mayDecide[status].cleared) throw conflict('The match is cleared already.')
-  const outcome = await deps.db.acrossOrgs(async (tx) => {
+  const outcome = await deps.db.acrossOrgs(async (tx): Promise<MaybeHeld<SanctionsMatch>> => {
     const isAlone =
       caller.permissions.has('platform:write') && !hasSecondPerson(await listOperatorsAcrossOrgs(tx), caller)
-    if (isAlone) return { done: await writeDecision(deps, tx, caller, { orgId, matchId, reason, status: 'cleared' }) }
+    if (isAlone)
+      return { done: await writeDecision(deps, tx, caller, { orgId, matchId, reason, status: 'cleared' }) }
     const held = await deps.changeControl.propose(tx, caller, {
       orgId,
       kind: 'sanctions-match.clear',
@@ -36,7 +37,7 @@ export async function clearMatch(
     })
     return { held }
   })
-  return 'held' in outcome ? outcome : { done: await showMatch(deps, outcome.done) }
+  return outcome.held ? outcome : { done: await showMatch(deps, outcome.done) }
 }
 
 const requested = z.object({ match_id: z.uuid(), reason: z.string() })

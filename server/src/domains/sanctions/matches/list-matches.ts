@@ -41,7 +41,11 @@ export const showMatch = async (deps: { vault: Vault }, match: SanctionsMatch): 
 })
 
 /** Another organisation's match does not exist, and one about the people behind the caller's own is the operator's. */
-export async function getMatch(deps: { db: Database }, caller: Caller, matchId: string): Promise<SanctionsMatch> {
+export async function getMatch(
+  deps: { db: Database },
+  caller: Caller,
+  matchId: string,
+): Promise<SanctionsMatch> {
   const match = isOperator(caller)
     ? await deps.db.acrossOrgs((tx) => findMatch(tx, undefined, matchId))
     : await deps.db.inOrg(caller.orgId, (tx) => findMatch(tx, caller.orgId, matchId))

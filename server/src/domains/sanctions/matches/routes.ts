@@ -46,7 +46,10 @@ export function sanctionsMatchRoutes(app: App, deps: MatchDeps): void {
       },
     },
     async ({ caller, params }) =>
-      ok('Possible match.', schema.toMatchView(await showMatch(deps, await getMatch(deps, caller, params.match_id)))),
+      ok(
+        'Possible match.',
+        schema.toMatchView(await showMatch(deps, await getMatch(deps, caller, params.match_id))),
+      ),
   )
   matchDecisions(app, deps)
 }
@@ -91,7 +94,9 @@ function matchDecisions(app: App, deps: MatchDeps): void {
     async ({ caller, params, body }) =>
       ok(
         'The match is confirmed.',
-        schema.toMatchView(await confirmMatch(deps, caller, { matchId: params.match_id, reason: body.reason })),
+        schema.toMatchView(
+          await confirmMatch(deps, caller, { matchId: params.match_id, reason: body.reason }),
+        ),
       ),
   )
 }

@@ -7,7 +7,12 @@ import { matchStatuses, subjectKinds } from './record.ts'
 
 export const matchParams = z.object({ match_id: uuid })
 export const decisionBody = z.object({
-  reason: z.string().trim().min(1).max(500).meta({ description: 'What you compared, for whoever asks later.' }),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .meta({ description: 'What you compared, for whoever asks later.' }),
 })
 
 export const listMatchesQuery = z.object({
@@ -66,7 +71,7 @@ export const toMatchView = (match: ShownMatch): z.input<typeof sanctionsMatch> =
     date_of_birth: match.person.dateOfBirth ?? null,
     country: match.person.country ?? null,
   },
-  score: Math.round(match.score * 1000) / 1000,
+  score: match.score,
   source: match.source,
   list_version_id: match.versionId,
   entry: {

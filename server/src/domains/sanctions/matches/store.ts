@@ -17,7 +17,7 @@ const columns = [
   'entry',
   'entry_fingerprint as entryFingerprint',
   'version_id as versionId',
-  'score',
+  'score_permille as scorePermille',
   'status',
   'reason',
   'decided_by as decidedBy',
@@ -26,11 +26,12 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-type MatchRow = Omit<SanctionsMatch, 'subjectKind' | 'source' | 'status' | 'entry'> &
-  Record<'subjectKind' | 'source' | 'status', string> & { entry: unknown }
+type MatchRow = Omit<SanctionsMatch, 'subjectKind' | 'source' | 'status' | 'entry' | 'score'> &
+  Record<'subjectKind' | 'source' | 'status', string> & { entry: unknown; scorePermille: number }
 
-const toMatch = (row: MatchRow): SanctionsMatch => ({
+const toMatch = ({ scorePermille, ...row }: MatchRow): SanctionsMatch => ({
   ...row,
+  score: scorePermille / 1000,
   subjectKind: row.subjectKind as SubjectKind, // check constraint
   source: row.source as ListSource, // check constraint
   status: row.status as MatchStatus, // check constraint
@@ -45,15 +46,15 @@ export const upsertMatch = (
   sql`
     insert into sanctions_matches
       (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, source, entry_id, entry,
-       entry_fingerprint, version_id, score, status, created_at, updated_at)
+       entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
     values (${orgId}, ${match.matchId}, ${match.subjectKind}, ${match.subjectId}, ${match.personKey},
       ${match.personSealed}, ${match.source}, ${match.entryId}, ${JSON.stringify(match.entry)}::jsonb,
-      ${match.entryFingerprint}, ${match.versionId}, ${match.score}, ${match.status}, ${match.createdAt},
+      ${match.entryFingerprint}, ${match.versionId}, ${Math.round(match.score * 1000)}, ${match.status}, ${match.createdAt},
       ${match.createdAt})
     on conflict (org_id, subject_kind, subject_id, source, entry_id) do update set
       status = case when sanctions_matches.status = 'cleared' then excluded.status else sanctions_matches.status end,
       person_key = excluded.person_key, person_sealed = excluded.person_sealed, entry = excluded.entry, entry_fingerprint = excluded.entry_fingerprint, version_id = excluded.version_id,
-      score = excluded.score, updated_at = excluded.updated_at
+      score_permille = excluded.score_permille, updated_at = excluded.updated_at
     where sanctions_matches.entry_fingerprint <> excluded.entry_fingerprint
       or sanctions_matches.person_key <> excluded.person_key
     returning match_id`.compile(statements)
@@ -89,7 +90,10 @@ export async function findMatch(
 export async function updateDecided(
   tx: Tx,
   orgId: string,
-  { match, ...decision }: {
+  {
+    match,
+    ...decision
+  }: {
     match: SanctionsMatch
     status: 'cleared' | 'confirmed'
     reason: string

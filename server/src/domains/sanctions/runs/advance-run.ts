@@ -27,7 +27,8 @@ export async function advanceRun(deps: RunDeps, { runId }: { runId: string }): P
 
 async function screenRows(deps: RunDeps, rows: readonly SubjectRow[]): Promise<CompiledQuery[]> {
   const found: CompiledQuery[] = []
-  for (const { orgId, subjects } of rows) found.push(...(await screenSubjects(deps, orgId, subjects)).statements)
+  for (const { orgId, subjects } of rows)
+    found.push(...(await screenSubjects(deps, orgId, subjects)).statements)
   return found
 }
 

@@ -17,7 +17,9 @@ export async function insertRunAcrossOrgs(
 /** The newer run screens by the newer lists, so the older ones need not end. */
 export async function supersedeRunsAcrossOrgs(tx: Tx, at: Date): Promise<void> {
   await sql`
-    update sanctions_runs set phase = 'superseded', finished_at = ${at} where finished_at is null`.execute(tx.db)
+    update sanctions_runs set phase = 'superseded', finished_at = ${at} where finished_at is null`.execute(
+    tx.db,
+  )
 }
 
 export async function findRunAcrossOrgs(tx: Tx, runId: string): Promise<ScreeningRun | undefined> {

@@ -2,12 +2,15 @@ import { romanise } from '../../../lib/romanise.ts'
 import type { Dice, InventedPerson } from './invent-people.ts'
 
 /** How a list writes the name. */
-export const listedName = ({ words }: InventedPerson): string => words.map((word) => capital(romanise(word))).join(' ')
+export const listedName = ({ words }: InventedPerson): string =>
+  words.map((word) => capital(romanise(word))).join(' ')
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** Each way in which the same name is written by somebody else; undefined where it does not apply. */
-export const variations: Readonly<Record<string, (person: InventedPerson, dice: Dice) => string | undefined>> = {
+export const variations: Readonly<
+  Record<string, (person: InventedPerson, dice: Dice) => string | undefined>
+> = {
   'as listed': listedName,
   'surname first': (person) => {
     const words = listedName(person).split(' ')
@@ -35,7 +38,8 @@ export const variations: Readonly<Record<string, (person: InventedPerson, dice: 
   'Arabic script': (person) => (person.culture === 'arabic' ? inArabic(listedName(person)) : undefined),
   'another romanisation of Arabic': (person, dice) =>
     person.culture === 'arabic' ? respell(listedName(person), dice.pick(spellingsOfArabic)) : undefined,
-  'accents of African names': ({ culture, words }) => (culture === 'west-african' ? words.join(' ') : undefined),
+  'accents of African names': ({ culture, words }) =>
+    culture === 'west-african' ? words.join(' ') : undefined,
   'another spelling of African names': (person) =>
     person.culture === 'west-african' || person.culture === 'east-african'
       ? respell(listedName(person), frenchOfAfrican)
