@@ -7,7 +7,7 @@ import { adjustedScore, hitScore, nameScore, type ComparedName } from './rules.t
 /** Words that are less alike are other words. */
 const alikeFrom = 0.78
 /** How much of a name's weight must be alike before it is compared word by word. */
-const shareFrom = 0.4
+const shareFrom = 0.3
 const candidatesLimit = 100
 const hitsLimit = 20
 

@@ -57,7 +57,7 @@ describe('a new version of a list', () => {
     const before = await newestRun()
     expect(before).toMatchObject({ phase: 'beneficiaries', screened: 200 })
     // The worker dies after it has screened its people and before it has written how far it is.
-    const dying: RunDeps = { ...t.deps, db: { ...t.deps.db, acrossOrgs: dyingAfter(t.deps, 2) } }
+    const dying: RunDeps = { ...t.deps, db: { ...t.deps.db, acrossOrgs: dyingAfter(t.deps, 1) } }
     await expect(advanceRun(dying, { runId })).rejects.toThrow('killed')
     expect(await newestRun()).toEqual(before)
     while ((await advanceRun(t.deps, { runId })) !== undefined);
