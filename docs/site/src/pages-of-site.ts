@@ -77,6 +77,7 @@ export const sections: readonly SiteSection[] = [
       page('docs/scale.md', 'operate/scale'),
       page('SECURITY.md', 'operate/security'),
       page('docs/suspension.md', 'operate/suspension'),
+      page('docs/sanctions.md', 'operate/sanctions'),
       page('docs/audit-log.md', 'operate/audit-log'),
       page('docs/pci.md', 'operate/pci'),
       page('docs/threat-model.md', 'operate/threat-model'),
