@@ -41,12 +41,7 @@ import type { InquiryDeps } from '../domains/payments/inquire-payment.ts'
 import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
 import type { ReviewDeps } from '../domains/payments/review-payment.ts'
 import { checkRamp } from '../domains/ramps/check-ramp.ts'
-import { listBeneficiarySubjects } from '../domains/beneficiaries/list-subjects.ts'
-import { listKybSubjects } from '../domains/kyb/screen-people.ts'
-import { listPayerSubjects } from '../domains/payments/list-subjects.ts'
 import type { Screener } from '../domains/ramps/screening/record.ts'
-import type { RunDeps } from '../domains/sanctions/runs/record.ts'
-import { createSanctionsIndex, type SanctionsIndex } from '../domains/sanctions/track-index.ts'
 import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.ts'
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
@@ -72,11 +67,13 @@ import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
+import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps, DerivedKeys {
+export interface Deps
+  extends ServerDeps, PaymentDeps, RouteSources, SanctionsDeps, DeliveryDeps, PageDeps, DerivedKeys {
   mailer: Mailer
   links: Links
   ingress: Pool
@@ -122,9 +119,6 @@ export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDep
 
   kyb: KybProvider | undefined
   screener: Screener
-  /** The sanctions lists in force. */
-  sanctions: SanctionsIndex
-  screenedSubjects: RunDeps['screenedSubjects']
   wallets: Wallets
   modulusTables: ModulusTables | undefined
 
@@ -227,12 +221,7 @@ function createPaymentDeps(
   return {
     vault,
     kyb: createKyb(config, http, clock),
-    sanctions: createSanctionsIndex({ db, log }),
-    screenedSubjects: {
-      beneficiaries: (page) => listBeneficiarySubjects({ db, vault }, page),
-      kyb: (page) => listKybSubjects({ db, vault }, page),
-      payers: (page) => listPayerSubjects({ db, vault, clock, log }, page),
-    },
+    ...createSanctionsDeps({ db, vault, clock, log }),
     connectors: createConnectorSource({
       db,
       vault,
