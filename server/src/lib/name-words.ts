@@ -1,7 +1,7 @@
 import { isUnvowelled, romanise } from './romanise.ts'
 
 /** A name as it is compared: its words in Latin letters, without titles and particles. */
-export interface NameWords {
+interface NameWords {
   words: readonly string[]
   /** Its script leaves out short vowels. */
   isUnvowelled: boolean

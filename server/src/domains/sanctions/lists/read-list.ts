@@ -7,7 +7,7 @@ import { unreadableList } from './errors.ts'
 import { readCsvList } from './read-csv-lists.ts'
 import { readXmlList } from './read-xml-lists.ts'
 
-export interface ReadList {
+interface ReadList {
   source: ListSource
   fileName: string
   sha256: string

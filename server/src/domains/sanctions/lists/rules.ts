@@ -25,7 +25,7 @@ export function readBirthDate(text: string): string | undefined {
 }
 
 /** The code of a country that a list names in English; undefined for regions and former states. */
-export const readCountry = (name: string): string | undefined =>
+const readCountry = (name: string): string | undefined =>
   /^[A-Za-z]{2}$/.test(name) ? name.toUpperCase() : countries.getAlpha2Code(name.trim(), 'en')
 
 const present = (values: readonly (string | undefined)[]): string[] => [

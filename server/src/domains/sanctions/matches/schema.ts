@@ -53,7 +53,7 @@ const sanctionsMatch = z
     created_at: dateTime,
     updated_at: dateTime,
   })
-  .meta({ id: 'SanctionsMatch' })
+  .meta({ id: 'ScreeningMatch' })
 
 export const matchResponse = success(sanctionsMatch)
 export const matchPage = success(z.array(sanctionsMatch)).extend({

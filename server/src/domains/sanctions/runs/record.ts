@@ -33,7 +33,7 @@ export interface SubjectRow {
 }
 
 /** The owners of the people depend on this domain, so their lists are passed in. */
-export type ListSubjects = (this: void, page: SubjectPage) => Promise<SubjectRow[]>
+type ListSubjects = (this: void, page: SubjectPage) => Promise<SubjectRow[]>
 
 export interface RunDeps extends ScreeningDeps {
   db: Database

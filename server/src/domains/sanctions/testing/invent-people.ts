@@ -22,8 +22,8 @@ export type Dice = ReturnType<typeof createDice>
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-export const cultures = ['arabic', 'slavic', 'west-african', 'east-african', 'western'] as const
-export type Culture = (typeof cultures)[number]
+const cultures = ['arabic', 'slavic', 'west-african', 'east-african', 'western'] as const
+type Culture = (typeof cultures)[number]
 
 const givenNames: Readonly<Record<Culture, readonly string[]>> = {
   arabic: words(

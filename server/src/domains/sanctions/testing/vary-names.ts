@@ -103,7 +103,7 @@ const respell = (name: string, spelling: Spelling): string =>
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
 
 /** In a word of at least five letters, anywhere but at its beginning: most slips are there. */
-export function misspell(name: string, dice: Dice): string {
+function misspell(name: string, dice: Dice): string {
   const words = name.split(' ')
   const long = words.flatMap((word, at) => (word.length >= 5 ? [at] : []))
   if (long.length === 0) return name
