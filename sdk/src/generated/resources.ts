@@ -197,13 +197,13 @@ import type {
   RoutingSimulation,
   RoutingSimulationsCreateBody,
   SanctionsListsGetResult,
-  SanctionsMatch,
   ScreenedAddress,
   ScreeningClearMatchBody,
   ScreeningConfirmMatchBody,
   ScreeningDeleteAddressQuery,
   ScreeningListAddressesQuery,
   ScreeningListMatchesQuery,
+  ScreeningMatch,
   ScreeningSetAddressBody,
   Suspension,
   SuspensionsCreateBody,
@@ -2363,7 +2363,7 @@ export class ScreeningResource extends Resource {
     matchId: string,
     body: ScreeningClearMatchBody,
     options?: CallOptions,
-  ): ApiPromise<SanctionsMatch | ChangeRequest> {
+  ): ApiPromise<ScreeningMatch | ChangeRequest> {
     return this.transport.call(operations['screening.clearMatch'], { path: [matchId], body, options })
   }
 
@@ -2378,7 +2378,7 @@ export class ScreeningResource extends Resource {
     matchId: string,
     body: ScreeningConfirmMatchBody,
     options?: CallOptions,
-  ): ApiPromise<SanctionsMatch> {
+  ): ApiPromise<ScreeningMatch> {
     return this.transport.call(operations['screening.confirmMatch'], { path: [matchId], body, options })
   }
 
@@ -2404,7 +2404,7 @@ export class ScreeningResource extends Resource {
    *
    * Needs the permission `screening:read`.
    */
-  getMatch(matchId: string, options?: CallOptions): ApiPromise<SanctionsMatch> {
+  getMatch(matchId: string, options?: CallOptions): ApiPromise<ScreeningMatch> {
     return this.transport.call(operations['screening.getMatch'], { path: [matchId], options })
   }
 
@@ -2426,7 +2426,7 @@ export class ScreeningResource extends Resource {
    *
    * Needs the permission `screening:read`.
    */
-  listMatches(query?: ScreeningListMatchesQuery, options?: CallOptions): Pages<SanctionsMatch> {
+  listMatches(query?: ScreeningListMatchesQuery, options?: CallOptions): Pages<ScreeningMatch> {
     return this.transport.pages(operations['screening.listMatches'], { query, options })
   }
 

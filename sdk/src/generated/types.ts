@@ -1720,7 +1720,26 @@ export interface SanctionsListVersion {
   published_at: string | null
 }
 
-export interface SanctionsMatch {
+export interface SanctionsScreeningRun {
+  run_id: string
+  list_version_id: string
+  phase: 'beneficiaries' | 'kyb' | 'payers' | 'done' | 'superseded' | (string & {})
+  screened: number
+  matched: number
+  started_at: string
+  finished_at: string | null
+}
+
+export interface ScreenedAddress {
+  address: string
+  verdict: 'allow' | 'deny' | (string & {})
+  reason: string
+  /** Null for an entry that holds for every organisation. */
+  org_id: string | null
+  created_at: string
+}
+
+export interface ScreeningMatch {
   match_id: string
   org_id: string
   subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
@@ -1750,25 +1769,6 @@ export interface SanctionsMatch {
   decided_at: string | null
   created_at: string
   updated_at: string
-}
-
-export interface SanctionsScreeningRun {
-  run_id: string
-  list_version_id: string
-  phase: 'beneficiaries' | 'kyb' | 'payers' | 'done' | 'superseded' | (string & {})
-  screened: number
-  matched: number
-  started_at: string
-  finished_at: string | null
-}
-
-export interface ScreenedAddress {
-  address: string
-  verdict: 'allow' | 'deny' | (string & {})
-  reason: string
-  /** Null for an entry that holds for every organisation. */
-  org_id: string | null
-  created_at: string
 }
 
 export interface Suspension {

@@ -163,10 +163,10 @@ from .types import (
     RoutingSimulation,
     RoutingSimulationsCreateBody,
     SanctionsListsGetResult,
-    SanctionsMatch,
     ScreenedAddress,
     ScreeningClearMatchBody,
     ScreeningConfirmMatchBody,
+    ScreeningMatch,
     ScreeningSetAddressBody,
     SplitUpdateInput,
     Suspension,
@@ -4137,7 +4137,7 @@ class AsyncScreeningResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
         idempotency_key: str | None = None,
-    ) -> SanctionsMatch | ChangeRequest:
+    ) -> ScreeningMatch | ChangeRequest:
         """Clear a possible match: it is somebody else.
 
         Answers 202 with a change request, which an operator who did not ask for it has to
@@ -4163,7 +4163,7 @@ class AsyncScreeningResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
         idempotency_key: str | None = None,
-    ) -> SanctionsMatch:
+    ) -> ScreeningMatch:
         """Confirm a match: it is the person on the list.
 
         In force at once. Payments that waited fail with `SANCTIONS_MATCH`, and new ones are
@@ -4209,7 +4209,7 @@ class AsyncScreeningResource(AsyncResource):
         *,
         timeout: float | None = None,
         max_retries: int | None = None,
-    ) -> SanctionsMatch:
+    ) -> ScreeningMatch:
         """Get a possible match.
 
         The person, the entry of the list, the score and the version of the list.
@@ -4253,7 +4253,7 @@ class AsyncScreeningResource(AsyncResource):
         last_evaluated_key: str | None = None,
         timeout: float | None = None,
         max_retries: int | None = None,
-    ) -> AsyncPages[SanctionsMatch]:
+    ) -> AsyncPages[ScreeningMatch]:
         """List possible matches with sanctions lists.
 
         What waits for people: nothing is sent to or for somebody with an open match. The

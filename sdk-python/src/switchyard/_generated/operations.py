@@ -87,8 +87,8 @@ from .types import (
     RoutingPolicyVersion,
     RoutingSimulation,
     SanctionsListsGetResult,
-    SanctionsMatch,
     ScreenedAddress,
+    ScreeningMatch,
     Suspension,
     TimelineEntry,
     Transaction,
@@ -1560,14 +1560,14 @@ SANCTIONS_LISTS_GET: Operation[SanctionsListsGetResult] = Operation(
     path="/v1/platform/sanctions-lists",
     envelope="data",
 )
-SCREENING_CLEAR_MATCH: Operation[SanctionsMatch | ChangeRequest] = Operation(
+SCREENING_CLEAR_MATCH: Operation[ScreeningMatch | ChangeRequest] = Operation(
     id="screening.clearMatch",
     method="POST",
     path="/v1/screening/matches/{match_id}/clear",
     receives=("data.score",),
     envelope="data",
 )
-SCREENING_CONFIRM_MATCH: Operation[SanctionsMatch] = Operation(
+SCREENING_CONFIRM_MATCH: Operation[ScreeningMatch] = Operation(
     id="screening.confirmMatch",
     method="POST",
     path="/v1/screening/matches/{match_id}/confirm",
@@ -1579,7 +1579,7 @@ SCREENING_DELETE_ADDRESS: Operation[None] = Operation(
     method="DELETE",
     path="/v1/screening/addresses/{address}",
 )
-SCREENING_GET_MATCH: Operation[SanctionsMatch] = Operation(
+SCREENING_GET_MATCH: Operation[ScreeningMatch] = Operation(
     id="screening.getMatch",
     method="GET",
     path="/v1/screening/matches/{match_id}",
@@ -1593,7 +1593,7 @@ SCREENING_LIST_ADDRESSES: Operation[ScreenedAddress] = Operation(
     envelope="data",
     cursor="last_evaluated_key",
 )
-SCREENING_LIST_MATCHES: Operation[SanctionsMatch] = Operation(
+SCREENING_LIST_MATCHES: Operation[ScreeningMatch] = Operation(
     id="screening.listMatches",
     method="GET",
     path="/v1/screening/matches",

@@ -304,13 +304,13 @@ __all__ = [
     "RoutingStrategyRequestInputData4OrderItem",
     "SanctionsListVersion",
     "SanctionsListsGetResult",
-    "SanctionsMatch",
-    "SanctionsMatchEntry",
-    "SanctionsMatchPerson",
     "SanctionsScreeningRun",
     "ScreenedAddress",
     "ScreeningClearMatchBody",
     "ScreeningConfirmMatchBody",
+    "ScreeningMatch",
+    "ScreeningMatchEntry",
+    "ScreeningMatchPerson",
     "ScreeningSetAddressBody",
     "SplitUpdateInput",
     "Suspension",
@@ -3559,13 +3559,13 @@ class ScreeningClearMatchBody(TypedDict):
     """What you compared, for whoever asks later."""
 
 
-class SanctionsMatchPerson(TypedDict):
+class ScreeningMatchPerson(TypedDict):
     name: str
     date_of_birth: str | None
     country: str | None
 
 
-class SanctionsMatchEntry(TypedDict):
+class ScreeningMatchEntry(TypedDict):
     entry_id: str
     kind: Literal["person", "organisation", "vessel"] | str
     names: list[str]
@@ -3574,19 +3574,19 @@ class SanctionsMatchEntry(TypedDict):
     programmes: list[str]
 
 
-class SanctionsMatch(TypedDict):
+class ScreeningMatch(TypedDict):
     match_id: str
     org_id: str
     subject_kind: Literal["beneficiary", "payer", "kyb"] | str
     beneficiary_id: str | None
     payment_id: str | None
     """The payment whose payer it is."""
-    person: SanctionsMatchPerson
+    person: ScreeningMatchPerson
     score: Decimal
     """From 0 to 1. See docs/sanctions.md."""
     source: Literal["ofac", "un", "eu", "uk"] | str
     list_version_id: str
-    entry: SanctionsMatchEntry
+    entry: ScreeningMatchEntry
     status: Literal["open", "cleared", "confirmed"] | str
     reason: str | None
     decided_by: str | None
