@@ -927,7 +927,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'kyb.initiate',
     summary: 'Start the verification (KYB) of the organisation, or resubmit it after a rejection',
     description:
-      'Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.\n\nNeeds the permission `organizations:write`.',
+      'Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored, except for names, dates of birth and countries, which are kept encrypted and screened against sanctions lists; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.\n\nNeeds the permission `organizations:write`.',
     path: [{ name: 'org_id' }],
     query: [],
     body: {
@@ -1823,6 +1823,8 @@ export const generatedCommands: readonly GeneratedCommand[] = [
           'approval-policies:write',
           'webhooks:read',
           'webhooks:write',
+          'screening:read',
+          'screening:write',
           'platform:read',
           'platform:write',
         ],
@@ -2543,6 +2545,35 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     answer: 'data',
   },
   {
+    id: 'sanctionsLists.get',
+    summary: 'Get the sanctions lists in force and the progress of screening',
+    description:
+      'Lists are loaded from files with `switchyard-server sanctions-load`. Each version screens everybody again in the background.\n\nNeeds the permission `platform:read`.',
+    path: [],
+    query: [],
+    answer: 'data',
+  },
+  {
+    id: 'screening.clearMatch',
+    summary: 'Clear a possible match: it is somebody else',
+    description:
+      'Answers 202 with a change request, which an operator who did not ask for it has to approve; the only operator of an installation clears at once. What waits goes on by itself, and the person is not matched with this entry again unless the entry changes.\n\nNeeds the permission `screening:write`.',
+    path: [{ name: 'match_id' }],
+    query: [],
+    body: { isRequired: true, fields: { reason: 'text' } },
+    answer: 'data',
+  },
+  {
+    id: 'screening.confirmMatch',
+    summary: 'Confirm a match: it is the person on the list',
+    description:
+      'In force at once. Payments that waited fail with `SANCTIONS_MATCH`, and new ones are refused with it.\n\nNeeds the permission `screening:write`.',
+    path: [{ name: 'match_id' }],
+    query: [],
+    body: { isRequired: true, fields: { reason: 'text' } },
+    answer: 'data',
+  },
+  {
     id: 'screening.deleteAddress',
     summary: 'Remove a crypto address from the list',
     description:
@@ -2552,12 +2583,35 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     answer: 'nothing',
   },
   {
+    id: 'screening.getMatch',
+    summary: 'Get a possible match',
+    description:
+      'The person, the entry of the list, the score and the version of the list.\n\nNeeds the permission `screening:read`.',
+    path: [{ name: 'match_id' }],
+    query: [],
+    answer: 'data',
+  },
+  {
     id: 'screening.listAddresses',
     summary: 'List the crypto addresses that are allowed or denied',
     description:
       'Entries of the operator hold for every organisation.\n\nNeeds the permission `provider-configs:read`.',
     path: [],
     query: [{ name: 'limit', kind: 'integer' }],
+    answer: 'page',
+  },
+  {
+    id: 'screening.listMatches',
+    summary: 'List possible matches with sanctions lists',
+    description:
+      'What waits for people: nothing is sent to or for somebody with an open match. The operator sees every organisation, and alone those about the people behind one.\n\nNeeds the permission `screening:read`.',
+    path: [],
+    query: [
+      { name: 'status', kind: 'text', values: ['open', 'cleared', 'confirmed'] },
+      { name: 'subject_kind', kind: 'text', values: ['beneficiary', 'payer', 'kyb'] },
+      { name: 'org_id', kind: 'text', description: 'For the operator: one organisation instead of all.' },
+      { name: 'limit', kind: 'integer' },
+    ],
     answer: 'page',
   },
   {

@@ -79,6 +79,7 @@ export const sections: readonly SiteSection[] = [
       page('docs/performance.md', 'operate/performance'),
       page('SECURITY.md', 'operate/security'),
       page('docs/suspension.md', 'operate/suspension'),
+      page('docs/sanctions.md', 'operate/sanctions'),
       page('docs/audit-log.md', 'operate/audit-log'),
       page('docs/pci.md', 'operate/pci'),
       page('docs/threat-model.md', 'operate/threat-model'),

@@ -91,6 +91,16 @@ export class ProviderAccountSuspended extends Conflict {
   override readonly name: string = 'ProviderAccountSuspended'
 }
 
+/** 403: a name possibly matches an entry of a sanctions list; people have to decide first. */
+export class ScreeningOpen extends Forbidden {
+  override readonly name: string = 'ScreeningOpen'
+}
+
+/** 403: a match with a sanctions list was confirmed. */
+export class SanctionsMatch extends Forbidden {
+  override readonly name: string = 'SanctionsMatch'
+}
+
 /** 403: crypto cannot be sent to this wallet address. */
 export class AddressRefused extends Forbidden {
   override readonly name: string = 'AddressRefused'

@@ -202,9 +202,14 @@ import type {
   RoutingPolicyVersion,
   RoutingSimulation,
   RoutingSimulationsCreateBody,
+  SanctionsListsGetResult,
   ScreenedAddress,
+  ScreeningClearMatchBody,
+  ScreeningConfirmMatchBody,
   ScreeningDeleteAddressQuery,
   ScreeningListAddressesQuery,
+  ScreeningListMatchesQuery,
+  ScreeningMatch,
   ScreeningSetAddressBody,
   Suspension,
   SuspensionsCreateBody,
@@ -1149,7 +1154,7 @@ export class KybResource extends Resource {
   /**
    * Start the verification (KYB) of the organisation, or resubmit it after a rejection.
    *
-   * Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.
+   * Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored, except for names, dates of birth and countries, which are kept encrypted and screened against sanctions lists; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.
    *
    * Needs the permission `organizations:write`.
    */
@@ -2409,7 +2414,50 @@ export class RoutingSimulationsResource extends Resource {
   }
 }
 
+export class SanctionsListsResource extends Resource {
+  /**
+   * Get the sanctions lists in force and the progress of screening.
+   *
+   * Lists are loaded from files with `switchyard-server sanctions-load`. Each version screens everybody again in the background.
+   *
+   * Needs the permission `platform:read`.
+   */
+  get(options?: CallOptions): ApiPromise<SanctionsListsGetResult> {
+    return this.transport.call(operations['sanctionsLists.get'], { options })
+  }
+}
+
 export class ScreeningResource extends Resource {
+  /**
+   * Clear a possible match: it is somebody else.
+   *
+   * Answers 202 with a change request, which an operator who did not ask for it has to approve; the only operator of an installation clears at once. What waits goes on by itself, and the person is not matched with this entry again unless the entry changes.
+   *
+   * Needs the permission `screening:write`.
+   */
+  clearMatch(
+    matchId: string,
+    body: ScreeningClearMatchBody,
+    options?: CallOptions,
+  ): ApiPromise<ScreeningMatch | ChangeRequest> {
+    return this.transport.call(operations['screening.clearMatch'], { path: [matchId], body, options })
+  }
+
+  /**
+   * Confirm a match: it is the person on the list.
+   *
+   * In force at once. Payments that waited fail with `SANCTIONS_MATCH`, and new ones are refused with it.
+   *
+   * Needs the permission `screening:write`.
+   */
+  confirmMatch(
+    matchId: string,
+    body: ScreeningConfirmMatchBody,
+    options?: CallOptions,
+  ): ApiPromise<ScreeningMatch> {
+    return this.transport.call(operations['screening.confirmMatch'], { path: [matchId], body, options })
+  }
+
   /**
    * Remove a crypto address from the list.
    *
@@ -2426,6 +2474,17 @@ export class ScreeningResource extends Resource {
   }
 
   /**
+   * Get a possible match.
+   *
+   * The person, the entry of the list, the score and the version of the list.
+   *
+   * Needs the permission `screening:read`.
+   */
+  getMatch(matchId: string, options?: CallOptions): ApiPromise<ScreeningMatch> {
+    return this.transport.call(operations['screening.getMatch'], { path: [matchId], options })
+  }
+
+  /**
    * List the crypto addresses that are allowed or denied.
    *
    * Entries of the operator hold for every organisation.
@@ -2434,6 +2493,17 @@ export class ScreeningResource extends Resource {
    */
   listAddresses(query?: ScreeningListAddressesQuery, options?: CallOptions): Pages<ScreenedAddress> {
     return this.transport.pages(operations['screening.listAddresses'], { query, options })
+  }
+
+  /**
+   * List possible matches with sanctions lists.
+   *
+   * What waits for people: nothing is sent to or for somebody with an open match. The operator sees every organisation, and alone those about the people behind one.
+   *
+   * Needs the permission `screening:read`.
+   */
+  listMatches(query?: ScreeningListMatchesQuery, options?: CallOptions): Pages<ScreeningMatch> {
+    return this.transport.pages(operations['screening.listMatches'], { query, options })
   }
 
   /**
@@ -2942,6 +3012,7 @@ export class Resources {
   readonly routing: RoutingResource
   readonly routingPolicies: RoutingPoliciesResource
   readonly routingSimulations: RoutingSimulationsResource
+  readonly sanctionsLists: SanctionsListsResource
   readonly screening: ScreeningResource
   readonly suspensions: SuspensionsResource
   readonly transactions: TransactionsResource
@@ -3003,6 +3074,7 @@ export class Resources {
     this.routing = new RoutingResource(transport)
     this.routingPolicies = new RoutingPoliciesResource(transport)
     this.routingSimulations = new RoutingSimulationsResource(transport)
+    this.sanctionsLists = new SanctionsListsResource(transport)
     this.screening = new ScreeningResource(transport)
     this.suspensions = new SuspensionsResource(transport)
     this.transactions = new TransactionsResource(transport)

@@ -145,6 +145,7 @@ export interface ChangeRequest {
     | 'ledger.adjust'
     | 'suspension.lift'
     | 'person.erase'
+    | 'sanctions-match.clear'
     | (string & {})
   summary: string
   /** Who decides: another org-admin or the operator, or the operator alone. */
@@ -602,6 +603,8 @@ export interface Member {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})
@@ -1284,6 +1287,8 @@ export interface RoleCatalog {
       | 'approval-policies:write'
       | 'webhooks:read'
       | 'webhooks:write'
+      | 'screening:read'
+      | 'screening:write'
       | 'platform:read'
       | 'platform:write'
       | (string & {})
@@ -1330,6 +1335,8 @@ export interface RoleCatalog {
       | 'approval-policies:write'
       | 'webhooks:read'
       | 'webhooks:write'
+      | 'screening:read'
+      | 'screening:write'
       | 'platform:read'
       | 'platform:write'
       | (string & {})
@@ -1733,6 +1740,26 @@ export type RoutingStrategy =
       shares?: undefined
     }
 
+export interface SanctionsListVersion {
+  list_version_id: string
+  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  file_name: string
+  sha256: string
+  entries: number
+  loaded_by: string
+  published_at: string | null
+}
+
+export interface SanctionsScreeningRun {
+  run_id: string
+  list_version_id: string
+  phase: 'beneficiaries' | 'kyb' | 'payers' | 'done' | 'superseded' | (string & {})
+  screened: number
+  matched: number
+  started_at: string
+  finished_at: string | null
+}
+
 export interface ScreenedAddress {
   address: string
   verdict: 'allow' | 'deny' | (string & {})
@@ -1740,6 +1767,38 @@ export interface ScreenedAddress {
   /** Null for an entry that holds for every organisation. */
   org_id: string | null
   created_at: string
+}
+
+export interface ScreeningMatch {
+  match_id: string
+  org_id: string
+  subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
+  beneficiary_id: string | null
+  /** The payment whose payer it is. */
+  payment_id: string | null
+  person: {
+    name: string
+    date_of_birth: string | null
+    country: string | null
+  }
+  /** From 0 to 1. See docs/sanctions.md. */
+  score: Decimal
+  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  list_version_id: string
+  entry: {
+    entry_id: string
+    kind: 'person' | 'organisation' | 'vessel' | (string & {})
+    names: string[]
+    birth_dates: string[]
+    countries: string[]
+    programmes: string[]
+  }
+  status: 'open' | 'cleared' | 'confirmed' | (string & {})
+  reason: string | null
+  decided_by: string | null
+  decided_at: string | null
+  created_at: string
+  updated_at: string
 }
 
 export interface Suspension {
@@ -2334,6 +2393,8 @@ export interface ApiKeysCreateBody {
         | 'approval-policies:write'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'screening:read'
+        | 'screening:write'
         | 'platform:read'
         | 'platform:write'
       )[]
@@ -3506,6 +3567,8 @@ export interface PermissionsCheckQuery {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
 }
@@ -3552,6 +3615,8 @@ export interface PermissionsCheckResult {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})
@@ -3599,6 +3664,8 @@ export interface PermissionsGrantBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -3645,6 +3712,8 @@ export interface PermissionsRevokeBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -3691,6 +3760,8 @@ export interface PermissionsSetBody {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
   )[]
@@ -4118,11 +4189,38 @@ export interface RoutingSimulationsCreateBody {
   to?: string | null | undefined
 }
 
+export interface SanctionsListsGetResult {
+  in_force: SanctionsListVersion[]
+  /** The newest first, at most 50. */
+  versions: SanctionsListVersion[]
+  /** The newest first, at most 50. */
+  runs: SanctionsScreeningRun[]
+}
+
+export interface ScreeningClearMatchBody {
+  /** What you compared, for whoever asks later. */
+  reason: string
+}
+
+export interface ScreeningConfirmMatchBody {
+  /** What you compared, for whoever asks later. */
+  reason: string
+}
+
 export interface ScreeningDeleteAddressQuery {
   everywhere?: string | undefined
 }
 
 export interface ScreeningListAddressesQuery {
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface ScreeningListMatchesQuery {
+  status?: 'open' | 'cleared' | 'confirmed' | undefined
+  subject_kind?: 'beneficiary' | 'payer' | 'kyb' | undefined
+  /** For the operator: one organisation instead of all. */
+  org_id?: string | undefined
   limit?: number | undefined
   last_evaluated_key?: string | undefined
 }
@@ -4246,6 +4344,8 @@ export interface UsersMeResult {
     | 'approval-policies:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screening:read'
+    | 'screening:write'
     | 'platform:read'
     | 'platform:write'
     | (string & {})

@@ -51,15 +51,23 @@ export const isOutflowLimit = (error: unknown): boolean => error instanceof Erro
 /** The payment has an open dispute, and its money is withdrawn. */
 export const isDisputed = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY025'
 
-const suspensionCodes = { SY056: 'organization', SY057: 'payouts', SY058: 'provider_account' } as const
+const suspensionCodes = {
+  SY056: 'organization',
+  SY057: 'payouts',
+  SY058: 'provider_account',
+  /** A possible match with a sanctions list, which people have to decide about. */
+  SY067: 'screening',
+} as const
+type SuspensionCode = keyof typeof suspensionCodes
 
 /** What is suspended, if a suspension refused the transaction: nothing of it was written, and nothing is to be sent. */
-export const suspendedIn = (
-  error: unknown,
-): (typeof suspensionCodes)[keyof typeof suspensionCodes] | undefined => {
+export const suspendedIn = (error: unknown): (typeof suspensionCodes)[SuspensionCode] | undefined => {
   const code = error instanceof Error ? codeOf(error) : ''
-  return code === 'SY056' || code === 'SY057' || code === 'SY058' ? suspensionCodes[code] : undefined
+  return code in suspensionCodes ? suspensionCodes[code as SuspensionCode] : undefined // one of its keys
 }
+
+/** Somebody whom the transaction would pay or collect from is on a sanctions list: it will never be sent. */
+export const isSanctioned = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY068'
 
 /** Matches any unique constraint, or only the named one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>

@@ -145,6 +145,15 @@ const heldBack = sql`
       where suspensions.org_id in (payment.org_id, '00000000-0000-0000-0000-000000000000')
         and kind in ('organization', 'payouts', 'provider_account')
         and coalesce(lifted_at, now()) > now() - interval '5 minutes')
+  ),
+  -- Nothing is sent while a match with a sanctions list is open, and a moment longer; a confirmed one ends it unsent.
+  screened as (
+    select payment.org_id, payment.payment_id, true as was_matched,
+      bool_or(coalesce(match.decided_at, now()) > now() - interval '5 minutes') as is_unsent
+    from sanctions_matches match
+    join payments payment on payment.org_id = match.org_id and (match.subject_id = payment.payment_id
+      or match.subject_id = payment.beneficiary_id or (match.subject_kind = 'kyb' and payment.direction = 'outbound'))
+    group by payment.org_id, payment.payment_id
   )`
 
 const attemptsMatch = sql<Violation>`
@@ -152,15 +161,15 @@ const attemptsMatch = sql<Violation>`
   select payment_id::text as subject,
          format('%s with %s attempts, %s open, %s accepted, %s succeeded, paid by %s, at %s', status, attempts, open,
            accepted, succeeded, coalesce(paid_by, 'nobody'), coalesce(provider, 'nobody')) as problem
-  from attempted left join held_back using (org_id, payment_id)
+  from attempted left join held_back using (org_id, payment_id) left join screened using (org_id, payment_id)
   where direction <> 'external' and not case status
     when 'initiated' then attempts = 0
     when 'reviewed' then attempts = 0
     when 'confirmed' then succeeded = 0 and accepted = 0
-      and (open = 1 or (attempts = 0 and direction = 'outbound') or (is_repeated is true or is_waiting is true))
+      and (open = 1 or (attempts = 0 and direction = 'outbound') or (is_repeated is true or is_waiting is true or is_unsent is true))
     when 'processing' then succeeded = 0 and (open = 1 or (open = 0 and (is_repeated is true or is_waiting is true)))
     when 'pending' then succeeded = 0 and accepted = 1
-    when 'failed' then succeeded = 0 and open = 0 and attempts > 0
+    when 'failed' then succeeded = 0 and open = 0 and (attempts > 0 or was_matched is true)
     when 'rejected' then succeeded = 0 and open = 0
     when 'canceled' then succeeded = 0 and open = 0
     else succeeded = 1 and open = 0 and provider is not distinct from paid_by

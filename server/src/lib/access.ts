@@ -39,6 +39,8 @@ export const permissions = [
   'approval-policies:write',
   'webhooks:read',
   'webhooks:write',
+  'screening:read',
+  'screening:write',
   'platform:read',
   'platform:write',
 ] as const
@@ -60,6 +62,7 @@ const adminReads: readonly Permission[] = [
   'webhooks:read',
   'verifications:read',
   'analytics:read',
+  'screening:read',
 ]
 /** Account numbers, phone numbers and e-mail addresses in full; without it they are masked in every answer. */
 const personalData: Permission = 'personal-data:read'

@@ -28,6 +28,11 @@ export const errorCodes = {
     statuses: [409],
     meaning: 'the operator has suspended the provider account that would have to carry it',
   },
+  SCREENING_OPEN: {
+    statuses: [403],
+    meaning: 'a name possibly matches an entry of a sanctions list; people have to decide first',
+  },
+  SANCTIONS_MATCH: { statuses: [403], meaning: 'a match with a sanctions list was confirmed' },
   ADDRESS_REFUSED: { statuses: [403], meaning: 'crypto cannot be sent to this wallet address' },
   NOT_FOUND: {
     statuses: [404],

@@ -28,6 +28,7 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
     },
     apiRoutes(deps),
   )
+  await deps.sanctions.refresh()
   const drain = drainConnections(app.server)
   const metricsAddress = { host: config.METRICS_HOST, port: metricsPort(config, 'api') }
   const metrics = await listening(
@@ -42,10 +43,11 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   deps.log.info({ process: 'api', address }, 'listening')
   const watch = watchDependencies(deps.log, apiDependencies(config, deps))
   const signals = deps.routingSignals.start()
+  const sanctions = deps.sanctions.start()
   return {
     async stop() {
       watch.stop()
-      await signals.stop()
+      await Promise.all([signals.stop(), sanctions.stop()])
       const closed = app.close()
       drain()
       await closed

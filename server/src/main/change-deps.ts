@@ -11,6 +11,7 @@ import { cardPolicyApplier } from '../domains/organizations/update-organization.
 import { erasureApplier } from '../domains/privacy/request-erasure.ts'
 import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
 import { routingPolicyApplier } from '../domains/routing-policies/publish-policy.ts'
+import { sanctionsMatchApplier } from '../domains/sanctions/matches/clear-match.ts'
 import { suspensionApplier } from '../domains/suspensions/lift-suspension.ts'
 import { adjustmentApplier } from '../domains/ledger-adjustments/apply-adjustment.ts'
 import {
@@ -62,4 +63,5 @@ export const createChangeAppliers = (deps: ApplierDeps): ChangeRequestDeps['chan
   'routing-policy.publish': routingPolicyApplier(deps),
   'suspension.lift': suspensionApplier(deps),
   'person.erase': erasureApplier(deps),
+  'sanctions-match.clear': sanctionsMatchApplier(deps),
 })

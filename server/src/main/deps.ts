@@ -67,11 +67,13 @@ import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
+import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
-export interface Deps extends ServerDeps, PaymentDeps, RouteSources, DeliveryDeps, PageDeps, DerivedKeys {
+export interface Deps
+  extends ServerDeps, PaymentDeps, RouteSources, SanctionsDeps, DeliveryDeps, PageDeps, DerivedKeys {
   mailer: Mailer
   links: Links
   ingress: Pool
@@ -220,6 +222,7 @@ function createPaymentDeps(
   return {
     vault,
     kyb: createKyb(config, http, clock),
+    ...createSanctionsDeps({ db, vault, clock, log }),
     connectors: createConnectorSource({
       db,
       vault,

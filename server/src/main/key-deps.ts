@@ -46,6 +46,7 @@ export const deriveKeys = ({ tokens, stable }: Keys) => ({
   pageKey: deriveRing(stable, 'payment pages'),
   idempotencyKey: deriveRing(stable, 'idempotency'),
   searchKey: deriveRing(stable, 'payment search'),
+  screeningKey: deriveRing(stable, 'sanctions screening'),
   accountNumberKey: deriveRing(stable, 'account numbers'),
   webhookKey: deriveRing(stable, 'provider webhooks'),
   mailKey: deriveRing(stable, 'mail budgets'),

@@ -52,6 +52,8 @@ import { routingPolicyRoutes } from '../domains/routing-policies/routes.ts'
 import { routingHealthRoutes } from '../domains/routing-signals/history/routes.ts'
 import { simulationRoutes } from '../domains/routing-simulations/routes.ts'
 import { maintenanceRoutes } from '../domains/routing-signals/maintenance/routes.ts'
+import { sanctionsListRoutes } from '../domains/sanctions/lists/routes.ts'
+import { sanctionsMatchRoutes } from '../domains/sanctions/matches/routes.ts'
 import { sessionRoutes } from '../domains/sessions/routes.ts'
 import { requestLogRoutes } from '../domains/request-log/routes.ts'
 import { suspensionRoutes } from '../domains/suspensions/routes.ts'
@@ -109,9 +111,11 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   maintenanceRoutes,
   simulationRoutes,
   screeningRoutes,
+  sanctionsMatchRoutes,
   providerWebhookRoutes,
   platformRoutes,
   suspensionRoutes,
+  sanctionsListRoutes,
   organizationRoutes,
   auditLogRoutes,
   auditBlockRoutes,

@@ -33,6 +33,8 @@ import { requeueDeliveries } from '../domains/webhooks/deliveries/requeue-delive
 import { deliveryService } from '../domains/webhooks/deliveries/workflow.ts'
 import { requeueRemovals } from '../domains/webhooks/requeue-removals.ts'
 import { webhookService } from '../domains/webhooks/workflow.ts'
+import { requeueRuns } from '../domains/sanctions/runs/requeue-runs.ts'
+import { sanctionsService } from '../domains/sanctions/runs/workflow.ts'
 import type { RecurringJob } from '../engine/schedule.ts'
 import { defineService, type EngineService } from '../engine/service.ts'
 import { purgeExpiredKeys } from '../http/idempotency/purge-expired-keys.ts'
@@ -75,6 +77,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   requestLogService(namespace, deps),
   routingSignalService(namespace, deps),
   simulationService(namespace, deps),
+  sanctionsService(namespace, deps),
 ]
 
 /** Jobs that the worker starts on a schedule. */
@@ -109,4 +112,5 @@ export const requeueWork: Readonly<Record<string, (deps: Pick<Deps, 'db' | 'cloc
   erasures: requeueErasures,
   disbursements: requeueDisbursements,
   'routing simulations': requeueSimulations,
+  'sanctions screening': requeueRuns,
 }

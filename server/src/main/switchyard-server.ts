@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   rebuild: () => import('./rebuild.ts'),
   audit: () => import('./audit.ts'),
   doctor: () => import('./doctor.ts'),
+  'sanctions-load': () => import('./sanctions-load.ts'),
   'connector-check': () => import('./connector-check.ts'),
 }
 

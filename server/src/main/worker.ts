@@ -42,6 +42,7 @@ export async function runWorker(
     { ...address, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' },
     serveMetrics(deps.metrics.registry, probes, address),
   )
+  await deps.sanctions.refresh()
   const services = engineServices(config.ENGINE_NAMESPACE, deps)
   const worker = await startEndpoint(config, deps, services)
   const watch = watchDependencies(deps.log, workerDependencies(config, deps))
@@ -61,6 +62,7 @@ export async function runWorker(
   const pausedJobs = watchEngine(config, deps)
   const outcomes = watchOutcomes(deps)
   const signals = deps.routingSignals.start()
+  const sanctions = deps.sanctions.start()
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
@@ -69,7 +71,7 @@ export async function runWorker(
       schedule.stop()
       pausedJobs?.stop()
       registration?.stop()
-      await Promise.all([outcomes.stop(), signals.stop()])
+      await Promise.all([outcomes.stop(), signals.stop(), sanctions.stop()])
       await relay.stop()
       await worker.stop()
       await metrics.close()

@@ -21,7 +21,7 @@ const allowedFiles = `${[...standardFiles].join(', ')}, <verb-noun>.ts, *.test.t
 /** The first word of an operation's file. A new verb is added here once, when it really is another thing to do. */
 const operationVerbs: ReadonlySet<string> = new Set(
   `accept add advance answer apply approve assert assign attempt authenticate book bootstrap build cancel change check
-  choose claim close compare compose confirm count cover create credit delete describe disburse draft erase expire explain export
+  choose claim clear close compare compose confirm count cover create credit delete describe disburse draft erase expire explain export
   find fold freeze fund get grant initiate inquire invite lift limit list load lock manage mark match move notify offer open order pace
   pay plan post prepare present preview price publish purge queue quote raise read receive reconcile record recover refresh refund
   register reject release remove render replace replay report republish request requeue reseal resolve restore resume return

@@ -42,6 +42,7 @@ export const approvals: Translated<typeof english> = {
     'routing-policy.publish': 'سياسة التوجيه',
     'suspension.lift': 'رفع تعليق',
     'person.erase': 'محو بيانات شخص',
+    'sanctions-match.clear': 'استبعاد تطابق محتمل مع قائمة عقوبات',
     'payment.resolve': 'نتيجة دفعة',
     'refund.resolve': 'نتيجة استرداد',
     'ledger.adjust': 'تصحيح دفتر الأستاذ',

@@ -40,6 +40,7 @@ export const approvals = {
     'routing-policy.publish': 'Routing policy',
     'suspension.lift': 'Lifting of a suspension',
     'person.erase': 'Erasure of a person',
+    'sanctions-match.clear': 'Clearing of a possible sanctions match',
     'payment.resolve': 'Outcome of a payment',
     'refund.resolve': 'Outcome of a refund',
     'ledger.adjust': 'Correction of the ledger',

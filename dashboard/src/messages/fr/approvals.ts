@@ -45,6 +45,7 @@ export const approvals: Translated<typeof english> = {
     'routing-policy.publish': 'Règles de routage',
     'suspension.lift': 'Levée d’une suspension',
     'person.erase': 'Effacement d’une personne',
+    'sanctions-match.clear': 'Levée d’une correspondance possible avec une liste de sanctions',
     'payment.resolve': 'Résultat d’un paiement',
     'refund.resolve': 'Résultat d’un remboursement',
     'ledger.adjust': 'Correction du grand livre',

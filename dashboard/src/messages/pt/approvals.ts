@@ -45,6 +45,7 @@ export const approvals: Translated<typeof english> = {
     'routing-policy.publish': 'Regras de encaminhamento',
     'suspension.lift': 'Levantamento de uma suspensão',
     'person.erase': 'Eliminação de uma pessoa',
+    'sanctions-match.clear': 'Descarte de uma possível correspondência com uma lista de sanções',
     'payment.resolve': 'Resultado de um pagamento',
     'refund.resolve': 'Resultado de um reembolso',
     'ledger.adjust': 'Correção do livro-razão',

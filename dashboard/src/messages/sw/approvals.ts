@@ -44,6 +44,7 @@ export const approvals: Translated<typeof english> = {
     'routing-policy.publish': 'Sera ya uelekezaji',
     'suspension.lift': 'Kuondoa usimamishaji',
     'person.erase': 'Kufuta data ya mtu',
+    'sanctions-match.clear': 'Kuondoa ulinganifu unaowezekana na orodha ya vikwazo',
     'payment.resolve': 'Matokeo ya malipo',
     'refund.resolve': 'Matokeo ya marejesho',
     'ledger.adjust': 'Sahihisho la leja',

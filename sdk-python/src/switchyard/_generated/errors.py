@@ -33,6 +33,8 @@ __all__ = [
     "RateLimited",
     "RateMismatch",
     "RoutingConfigNotFound",
+    "SanctionsMatch",
+    "ScreeningOpen",
     "ServiceUnavailable",
     "Unauthorized",
     "UnsupportedMediaType",
@@ -113,6 +115,14 @@ class ProviderAccountSuspended(Conflict):
     """409: the operator has suspended the provider account that would have to carry it."""
 
 
+class ScreeningOpen(Forbidden):
+    """403: a name possibly matches an entry of a sanctions list; people have to decide first."""
+
+
+class SanctionsMatch(Forbidden):
+    """403: a match with a sanctions list was confirmed."""
+
+
 class AddressRefused(Forbidden):
     """403: crypto cannot be sent to this wallet address."""
 
@@ -186,6 +196,8 @@ ERROR_CLASSES: Mapping[str, type[ApiError]] = {
     "ORGANIZATION_SUSPENDED": OrganizationSuspended,
     "PAYOUTS_SUSPENDED": PayoutsSuspended,
     "PROVIDER_ACCOUNT_SUSPENDED": ProviderAccountSuspended,
+    "SCREENING_OPEN": ScreeningOpen,
+    "SANCTIONS_MATCH": SanctionsMatch,
     "ADDRESS_REFUSED": AddressRefused,
     "NOT_FOUND": NotFound,
     "METHOD_NOT_ALLOWED": MethodNotAllowed,

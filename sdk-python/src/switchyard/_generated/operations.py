@@ -88,7 +88,9 @@ from .types import (
     RoutingPolicySummary,
     RoutingPolicyVersion,
     RoutingSimulation,
+    SanctionsListsGetResult,
     ScreenedAddress,
+    ScreeningMatch,
     Suspension,
     TimelineEntry,
     Transaction,
@@ -1592,15 +1594,50 @@ ROUTING_SIMULATIONS_GET: Operation[RoutingSimulation] = Operation(
     ),
     envelope="data",
 )
+SANCTIONS_LISTS_GET: Operation[SanctionsListsGetResult] = Operation(
+    id="sanctionsLists.get",
+    method="GET",
+    path="/v1/platform/sanctions-lists",
+    envelope="data",
+)
+SCREENING_CLEAR_MATCH: Operation[ScreeningMatch | ChangeRequest] = Operation(
+    id="screening.clearMatch",
+    method="POST",
+    path="/v1/screening/matches/{match_id}/clear",
+    receives=("data.score",),
+    envelope="data",
+)
+SCREENING_CONFIRM_MATCH: Operation[ScreeningMatch] = Operation(
+    id="screening.confirmMatch",
+    method="POST",
+    path="/v1/screening/matches/{match_id}/confirm",
+    receives=("data.score",),
+    envelope="data",
+)
 SCREENING_DELETE_ADDRESS: Operation[None] = Operation(
     id="screening.deleteAddress",
     method="DELETE",
     path="/v1/screening/addresses/{address}",
 )
+SCREENING_GET_MATCH: Operation[ScreeningMatch] = Operation(
+    id="screening.getMatch",
+    method="GET",
+    path="/v1/screening/matches/{match_id}",
+    receives=("data.score",),
+    envelope="data",
+)
 SCREENING_LIST_ADDRESSES: Operation[ScreenedAddress] = Operation(
     id="screening.listAddresses",
     method="GET",
     path="/v1/screening/addresses",
+    envelope="data",
+    cursor="last_evaluated_key",
+)
+SCREENING_LIST_MATCHES: Operation[ScreeningMatch] = Operation(
+    id="screening.listMatches",
+    method="GET",
+    path="/v1/screening/matches",
+    receives=("data.*.score",),
     envelope="data",
     cursor="last_evaluated_key",
 )
@@ -2040,8 +2077,13 @@ _ALL: tuple[Operation[Any], ...] = (
     ROUTING_POLICIES_WITHDRAW,
     ROUTING_SIMULATIONS_CREATE,
     ROUTING_SIMULATIONS_GET,
+    SANCTIONS_LISTS_GET,
+    SCREENING_CLEAR_MATCH,
+    SCREENING_CONFIRM_MATCH,
     SCREENING_DELETE_ADDRESS,
+    SCREENING_GET_MATCH,
     SCREENING_LIST_ADDRESSES,
+    SCREENING_LIST_MATCHES,
     SCREENING_SET_ADDRESS,
     SUSPENSIONS_CREATE,
     SUSPENSIONS_GET,

@@ -166,7 +166,11 @@ from .types import (
     RoutingPolicyVersion,
     RoutingSimulation,
     RoutingSimulationsCreateBody,
+    SanctionsListsGetResult,
     ScreenedAddress,
+    ScreeningClearMatchBody,
+    ScreeningConfirmMatchBody,
+    ScreeningMatch,
     ScreeningSetAddressBody,
     SplitUpdateInput,
     Suspension,
@@ -1905,9 +1909,10 @@ class KybResource(Resource):
         """Start the verification (KYB) of the organisation, or resubmit it after a rejection.
 
         Answers with the `verification_url` on which the rest is completed. People and
-        documents in the request are passed on to the provider and not stored; `submit: true`
-        submits the application at once. The decision arrives as `kyb.approved` or
-        `kyb.rejected`.
+        documents in the request are passed on to the provider and not stored, except for
+        names, dates of birth and countries, which are kept encrypted and screened against
+        sanctions lists; `submit: true` submits the application at once. The decision arrives
+        as `kyb.approved` or `kyb.rejected`.
 
         Needs the permission `organizations:write`.
         """
@@ -3267,7 +3272,8 @@ class PermissionsResource(Resource):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ],
         timeout: float | None = None,
         max_retries: int | None = None,
@@ -4234,7 +4240,78 @@ class RoutingSimulationsResource(Resource):
         )
 
 
+class SanctionsListsResource(Resource):
+    def get(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> SanctionsListsGetResult:
+        """Get the sanctions lists in force and the progress of screening.
+
+        Lists are loaded from files with `switchyard-server sanctions-load`. Each version
+        screens everybody again in the background.
+
+        Needs the permission `platform:read`.
+        """
+        return self._transport.call(
+            operations.SANCTIONS_LISTS_GET,
+            Input(options=CallOptions(timeout, max_retries)),
+        )
+
+
 class ScreeningResource(Resource):
+    def clear_match(
+        self,
+        match_id: str,
+        body: ScreeningClearMatchBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> ScreeningMatch | ChangeRequest:
+        """Clear a possible match: it is somebody else.
+
+        Answers 202 with a change request, which an operator who did not ask for it has to
+        approve; the only operator of an installation clears at once. What waits goes on by
+        itself, and the person is not matched with this entry again unless the entry changes.
+
+        Needs the permission `screening:write`.
+        """
+        return self._transport.call(
+            operations.SCREENING_CLEAR_MATCH,
+            Input(
+                path=(match_id,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
+    def confirm_match(
+        self,
+        match_id: str,
+        body: ScreeningConfirmMatchBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> ScreeningMatch:
+        """Confirm a match: it is the person on the list.
+
+        In force at once. Payments that waited fail with `SANCTIONS_MATCH`, and new ones are
+        refused with it.
+
+        Needs the permission `screening:write`.
+        """
+        return self._transport.call(
+            operations.SCREENING_CONFIRM_MATCH,
+            Input(
+                path=(match_id,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
     def delete_address(
         self,
         address: str,
@@ -4258,6 +4335,24 @@ class ScreeningResource(Resource):
             ),
         )
 
+    def get_match(
+        self,
+        match_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> ScreeningMatch:
+        """Get a possible match.
+
+        The person, the entry of the list, the score and the version of the list.
+
+        Needs the permission `screening:read`.
+        """
+        return self._transport.call(
+            operations.SCREENING_GET_MATCH,
+            Input(path=(match_id,), options=CallOptions(timeout, max_retries)),
+        )
+
     def list_addresses(
         self,
         *,
@@ -4276,6 +4371,38 @@ class ScreeningResource(Resource):
             operations.SCREENING_LIST_ADDRESSES,
             Input(
                 query={"limit": limit, "last_evaluated_key": last_evaluated_key},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
+    def list_matches(
+        self,
+        *,
+        status: Literal["open", "cleared", "confirmed"] | None = None,
+        subject_kind: Literal["beneficiary", "payer", "kyb"] | None = None,
+        org_id: str | None = None,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Pages[ScreeningMatch]:
+        """List possible matches with sanctions lists.
+
+        What waits for people: nothing is sent to or for somebody with an open match. The
+        operator sees every organisation, and alone those about the people behind one.
+
+        Needs the permission `screening:read`.
+        """
+        return self._transport.pages(
+            operations.SCREENING_LIST_MATCHES,
+            Input(
+                query={
+                    "status": status,
+                    "subject_kind": subject_kind,
+                    "org_id": org_id,
+                    "limit": limit,
+                    "last_evaluated_key": last_evaluated_key,
+                },
                 options=CallOptions(timeout, max_retries),
             ),
         )
@@ -5188,6 +5315,7 @@ class Resources:
         self.routing = RoutingResource(transport)
         self.routing_policies = RoutingPoliciesResource(transport)
         self.routing_simulations = RoutingSimulationsResource(transport)
+        self.sanctions_lists = SanctionsListsResource(transport)
         self.screening = ScreeningResource(transport)
         self.suspensions = SuspensionsResource(transport)
         self.transactions = TransactionsResource(transport)

@@ -306,7 +306,15 @@ __all__ = [
     "RoutingStrategyRequestInputData3OrderItem",
     "RoutingStrategyRequestInputData4",
     "RoutingStrategyRequestInputData4OrderItem",
+    "SanctionsListVersion",
+    "SanctionsListsGetResult",
+    "SanctionsScreeningRun",
     "ScreenedAddress",
+    "ScreeningClearMatchBody",
+    "ScreeningConfirmMatchBody",
+    "ScreeningMatch",
+    "ScreeningMatchEntry",
+    "ScreeningMatchPerson",
     "ScreeningSetAddressBody",
     "SplitUpdateInput",
     "Suspension",
@@ -437,7 +445,8 @@ class ApiKeysCreateBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]]
     allowed_ips: NotRequired[Sequence[str]]
     """The addresses and networks that the key may be used from; without it, anywhere."""
@@ -543,7 +552,7 @@ class ChangeRequest(TypedDict):
             "member.remove", "member.permissions", "provider-credentials.store",
             "beneficiary.update", "organization.cards", "routing-policy.publish",
             "payment.resolve", "refund.resolve", "ledger.adjust", "suspension.lift",
-            "person.erase",
+            "person.erase", "sanctions-match.clear",
         ]
         | str
     )
@@ -849,7 +858,8 @@ class RoleCatalogRolesItem(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]
@@ -869,7 +879,8 @@ class RoleCatalogPermissionsItem(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )
@@ -1376,7 +1387,8 @@ class Member(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]
@@ -2438,7 +2450,8 @@ class PermissionsCheckResult(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )
@@ -2458,7 +2471,8 @@ class PermissionsGrantBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -2475,7 +2489,8 @@ class PermissionsRevokeBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -2492,7 +2507,8 @@ class PermissionsSetBody(TypedDict):
         "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
         "networks:read", "provider-configs:read", "provider-configs:write",
         "approval-policies:read", "approval-policies:write", "webhooks:read",
-        "webhooks:write", "platform:read", "platform:write",
+        "webhooks:write", "screening:read", "screening:write", "platform:read",
+        "platform:write",
     ]]
 
 
@@ -3558,6 +3574,80 @@ RoutingSimulation = TypedDict(
 )
 
 
+class SanctionsListVersion(TypedDict):
+    list_version_id: str
+    source: Literal["ofac", "un", "eu", "uk"] | str
+    file_name: str
+    sha256: str
+    entries: int
+    loaded_by: str
+    published_at: str | None
+
+
+class SanctionsScreeningRun(TypedDict):
+    run_id: str
+    list_version_id: str
+    phase: Literal["beneficiaries", "kyb", "payers", "done", "superseded"] | str
+    screened: int
+    matched: int
+    started_at: str
+    finished_at: str | None
+
+
+class SanctionsListsGetResult(TypedDict):
+    in_force: list[SanctionsListVersion]
+    versions: list[SanctionsListVersion]
+    """The newest first, at most 50."""
+    runs: list[SanctionsScreeningRun]
+    """The newest first, at most 50."""
+
+
+class ScreeningClearMatchBody(TypedDict):
+    reason: str
+    """What you compared, for whoever asks later."""
+
+
+class ScreeningMatchPerson(TypedDict):
+    name: str
+    date_of_birth: str | None
+    country: str | None
+
+
+class ScreeningMatchEntry(TypedDict):
+    entry_id: str
+    kind: Literal["person", "organisation", "vessel"] | str
+    names: list[str]
+    birth_dates: list[str]
+    countries: list[str]
+    programmes: list[str]
+
+
+class ScreeningMatch(TypedDict):
+    match_id: str
+    org_id: str
+    subject_kind: Literal["beneficiary", "payer", "kyb"] | str
+    beneficiary_id: str | None
+    payment_id: str | None
+    """The payment whose payer it is."""
+    person: ScreeningMatchPerson
+    score: Decimal
+    """From 0 to 1. See docs/sanctions.md."""
+    source: Literal["ofac", "un", "eu", "uk"] | str
+    list_version_id: str
+    entry: ScreeningMatchEntry
+    status: Literal["open", "cleared", "confirmed"] | str
+    reason: str | None
+    decided_by: str | None
+    decided_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class ScreeningConfirmMatchBody(TypedDict):
+    reason: str
+    """What you compared, for whoever asks later."""
+
+
 class ScreenedAddress(TypedDict):
     address: str
     verdict: Literal["allow", "deny"] | str
@@ -3831,7 +3921,8 @@ class UsersMeResult(TypedDict):
             "virtual-accounts:write", "escrow:read", "escrow:write", "rates:read",
             "networks:read", "provider-configs:read", "provider-configs:write",
             "approval-policies:read", "approval-policies:write", "webhooks:read",
-            "webhooks:write", "platform:read", "platform:write",
+            "webhooks:write", "screening:read", "screening:write", "platform:read",
+            "platform:write",
         ]
         | str
     )]

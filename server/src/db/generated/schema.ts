@@ -519,6 +519,13 @@ export interface KybInbox {
   created_at: Generated<Date>
 }
 
+export interface KybPersons {
+  org_id: string
+  person_id: string
+  details_sealed: Buffer
+  created_at: Generated<Date>
+}
+
 export interface LedgerAdjustments {
   org_id: string
   adjustment_id: string
@@ -1191,6 +1198,61 @@ export interface RoutingWeights {
   updated_at: Date
 }
 
+export interface SanctionsEntries {
+  version_id: string
+  entry_id: string
+  kind: string
+  names: string[]
+  birth_dates: string[]
+  countries: string[]
+  programmes: string[]
+  fingerprint: string
+}
+
+export interface SanctionsMatches {
+  org_id: string
+  match_id: string
+  subject_kind: string
+  subject_id: string
+  person_key: Buffer
+  person_sealed: Buffer
+  source: string
+  entry_id: string
+  entry: Json
+  entry_fingerprint: string
+  version_id: string
+  score_permille: number
+  status: string
+  reason: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface SanctionsRuns {
+  run_id: string
+  version_id: string
+  phase: string
+  after_org_id: string | null
+  after_id: string | null
+  screened: Generated<bigint>
+  matched: Generated<bigint>
+  started_at: Date
+  finished_at: Date | null
+}
+
+export interface SanctionsVersions {
+  version_id: string
+  source: string
+  file_name: string
+  file_sha256: string
+  entry_count: number
+  loaded_by: string
+  loaded_at: Date
+  published_at: Date | null
+}
+
 export interface ScreenedAddresses {
   org_id: string
   address: string
@@ -1415,6 +1477,7 @@ export interface DB {
   invitations: Invitations
   key_versions: KeyVersions
   kyb_inbox: KybInbox
+  kyb_persons: KybPersons
   ledger_adjustments: LedgerAdjustments
   ledger_transfers: LedgerTransfers
   legal_holds: LegalHolds
@@ -1458,6 +1521,10 @@ export interface DB {
   routing_policy_versions: RoutingPolicyVersions
   routing_simulations: RoutingSimulations
   routing_weights: RoutingWeights
+  sanctions_entries: SanctionsEntries
+  sanctions_matches: SanctionsMatches
+  sanctions_runs: SanctionsRuns
+  sanctions_versions: SanctionsVersions
   screened_addresses: ScreenedAddresses
   sessions: Sessions
   suspended_deposits: SuspendedDeposits

@@ -4,14 +4,23 @@ import { newId } from '../../lib/ids.ts'
 import { recordAudit } from '../audit-log/record-audit.ts'
 import { isMember } from '../organizations/members/get-member.ts'
 import { checkName } from './check-name.ts'
-import type { Beneficiary, NewBeneficiary, NameCheck, BeneficiaryDeps, NameCheckDeps } from './record.ts'
-import { maskDetails } from './rules.ts'
+import { screenSubjects } from '../sanctions/matches/screen-subjects.ts'
+import type {
+  Beneficiary,
+  NewBeneficiary,
+  NameCheck,
+  BeneficiaryDeps,
+  BeneficiaryWriteDeps,
+  NameCheckDeps,
+} from './record.ts'
+import { maskDetails, subjectsOf } from './rules.ts'
 import { insertBeneficiary } from './store.ts'
 
 export const beneficiaryContext = (beneficiaryId: string): string => `beneficiary ${beneficiaryId}`
 
+/** Whoever possibly matches a sanctions list is registered all the same: the payments wait, and people decide. */
 export async function createBeneficiary(
-  deps: BeneficiaryDeps,
+  deps: BeneficiaryWriteDeps,
   caller: Caller,
   input: NewBeneficiary,
 ): Promise<Beneficiary> {
@@ -20,8 +29,10 @@ export async function createBeneficiary(
   const beneficiaryId = newId()
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, input.details, context)
+  const screened = await screenSubjects(deps, orgId, subjectsOf({ ...input, beneficiaryId }))
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await insertBeneficiary(tx, orgId, { ...input, beneficiaryId, detailsSealed })
+    for (const statement of screened.statements) await tx.db.executeQuery(statement)
     const created = { ...row, details: input.details }
     await recordAudit(tx, caller, orgId, {
       action: 'beneficiary.create',
@@ -35,7 +46,7 @@ export async function createBeneficiary(
 
 /** Checks the account holder's name before anything is written. */
 export async function createCheckedBeneficiary(
-  deps: BeneficiaryDeps & NameCheckDeps,
+  deps: BeneficiaryWriteDeps & NameCheckDeps,
   caller: Caller,
   input: NewBeneficiary,
 ): Promise<Beneficiary & { nameCheck: NameCheck }> {

@@ -3,6 +3,7 @@ import type { Vault } from '../../db/vault.ts'
 import type { CorridorSource } from '../provider-configs/list-corridor.ts'
 import type { ConnectorSource } from '../provider-accounts/load-connector.ts'
 import type { KeyRing } from '../../lib/key-ring.ts'
+import type { ScreeningDeps } from '../sanctions/matches/record.ts'
 
 export interface BankDetails {
   account_name?: string | undefined
@@ -85,6 +86,9 @@ export interface BeneficiaryDeps {
   vault: Vault
   cursorKey: KeyRing
 }
+
+/** What writes the name of a beneficiary screens it. */
+export type BeneficiaryWriteDeps = BeneficiaryDeps & ScreeningDeps
 
 export interface NameCheckDeps {
   connectors: ConnectorSource

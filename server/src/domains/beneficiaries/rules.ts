@@ -9,6 +9,7 @@ import {
 import type { ErrorDetail } from '../../lib/errors.ts'
 import { mask } from '../../lib/masking.ts'
 import { toE164 } from '../../lib/phone.ts'
+import type { Subject } from '../sanctions/matches/record.ts'
 import type { BankDetails, Beneficiary, BeneficiaryDetails, NameMatch } from './record.ts'
 
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
@@ -97,3 +98,17 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
+
+/** The names under which the beneficiary is known here. */
+export function subjectsOf({
+  beneficiaryId,
+  country,
+  details,
+}: Pick<Beneficiary, 'beneficiaryId' | 'country' | 'details'>): Subject[] {
+  const names = new Set([`${details.fname} ${details.lname}`, details.bank_details?.account_name])
+  return [...names].flatMap((name) =>
+    name === undefined
+      ? []
+      : [{ kind: 'beneficiary' as const, subjectId: beneficiaryId, person: { name, country } }],
+  )
+}

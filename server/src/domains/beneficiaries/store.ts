@@ -133,3 +133,13 @@ export const shareBeneficiary = (orgId: string, beneficiaryId: string): Compiled
     .selectFrom('kept')
     .select(assertWritten('beneficiaryGone').as('fence'))
     .compile()
+
+export async function selectEveryBeneficiaryAcrossOrgs(
+  tx: Tx,
+  { after, limit }: { after: { orgId: string; id: string } | undefined; limit: number },
+): Promise<BeneficiaryRow[]> {
+  let query = tx.db.selectFrom('beneficiaries').select(columns)
+  if (after)
+    query = query.where(sql<boolean>`(org_id, beneficiary_id) > (${after.orgId}::uuid, ${after.id}::uuid)`)
+  return query.orderBy('org_id').orderBy('beneficiary_id').limit(limit).execute()
+}

@@ -12,15 +12,15 @@ import type {
   Beneficiary,
   BeneficiaryChange,
   NameCheck,
-  BeneficiaryDeps,
+  BeneficiaryWriteDeps,
   NameCheckDeps,
   PaymentCheck,
 } from './record.ts'
-import { accountProblems, hasOtherAccount } from './rules.ts'
+import { screenSubjects } from '../sanctions/matches/screen-subjects.ts'
+import { accountProblems, hasOtherAccount, subjectsOf } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
-interface UpdateDeps extends BeneficiaryDeps, NameCheckDeps {
-  clock: { now(): Date }
+interface UpdateDeps extends BeneficiaryWriteDeps, NameCheckDeps {
   changeControl: ChangeControl
   hasPaidTo: PaymentCheck
 }
@@ -68,8 +68,10 @@ async function lockedBeneficiary(
   return openBeneficiary(deps, row)
 }
 
+type WriteDeps = Pick<UpdateDeps, 'db' | 'vault' | 'clock' | 'screeningKey' | 'sanctions'>
+
 async function writeChange(
-  deps: Pick<UpdateDeps, 'vault' | 'clock'>,
+  deps: WriteDeps,
   tx: Tx,
   caller: Caller,
   { before, after }: { before: Beneficiary; after: Beneficiary },
@@ -78,6 +80,8 @@ async function writeChange(
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
+  const { statements } = await screenSubjects(deps, orgId, subjectsOf(after))
+  for (const statement of statements) await tx.db.executeQuery(statement)
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {
     action: 'beneficiary.update',
@@ -91,7 +95,7 @@ async function writeChange(
 
 const requested = z.object({ beneficiary_id: z.string() })
 
-export const beneficiaryApplier = (deps: Pick<UpdateDeps, 'vault' | 'clock'>): ChangeApplier => ({
+export const beneficiaryApplier = (deps: WriteDeps): ChangeApplier => ({
   async apply(tx, approver, { orgId, payload, secret }) {
     const { beneficiary_id: beneficiaryId } = requested.parse(payload)
     const before = await lockedBeneficiary(deps, tx, orgId, beneficiaryId)

@@ -40,6 +40,8 @@ export const permissionTexts: Readonly<Record<Permission, string>> = {
   'approval-policies:write': 'Change from which amounts payouts need approval.',
   'webhooks:read': 'See webhook endpoints, events and deliveries.',
   'webhooks:write': 'Change webhook endpoints, and replay events.',
+  'screening:read': 'See possible matches with sanctions lists.',
+  'screening:write': 'Decide about possible matches with sanctions lists.',
   'platform:read': 'See every organisation and the state of the installation.',
   'platform:write': 'Run the installation: its organisations, provider accounts, limits and fees.',
 }

@@ -20,6 +20,7 @@ export const changeKinds = [
   'ledger.adjust',
   'suspension.lift',
   'person.erase',
+  'sanctions-match.clear',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

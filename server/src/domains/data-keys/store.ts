@@ -50,6 +50,8 @@ export const sealedColumns = [
     context: 'verification',
     isPersonal: true,
   },
+  { table: 'sanctions_matches', column: 'person_sealed', key: 'match_id', context: 'sanctions match' },
+  { table: 'kyb_persons', column: 'details_sealed', key: 'person_id', context: 'kyb person' },
   {
     table: 'dispute_evidence',
     column: 'content_sealed',

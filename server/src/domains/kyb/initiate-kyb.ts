@@ -7,14 +7,19 @@ import { recordAudit } from '../audit-log/record-audit.ts'
 import type { KybStatus, OrganizationKyb } from '../organizations/record.ts'
 import { lockKyb, updateKyb } from '../organizations/update-kyb.ts'
 import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybInProgress } from './errors.ts'
-import type { KybDeps, StartedKyb } from './record.ts'
+import type { KybStartDeps, StartedKyb } from './record.ts'
+import { keepPeople, prepareScreening } from './screen-people.ts'
 import { mayInitiate } from './rules.ts'
 
 /**
- * Opens or continues the organisation's application at the provider. People and documents are passed on and never
- * stored; only the provider's customer id is.
+ * Opens or continues the organisation's application at the provider. People and documents are passed on and not stored,
+ * but for the names, dates of birth and countries that are screened.
  */
-export async function initiateKyb(deps: KybDeps, caller: Caller, input: KybApplication): Promise<StartedKyb> {
+export async function initiateKyb(
+  deps: KybStartDeps,
+  caller: Caller,
+  input: KybApplication,
+): Promise<StartedKyb> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   const { kyb } = deps
   if (!kyb) throw kybNotSetUp()
@@ -25,8 +30,10 @@ export async function initiateKyb(deps: KybDeps, caller: Caller, input: KybAppli
     throw started.kind === 'refused' ? kybRefused() : kybUnavailable()
   }
   const { customerId } = started
+  const screening = await prepareScreening(deps, orgId, input)
   const status = await deps.db.inOrg(orgId, async (tx) => {
     const after = await statusAfter(tx, before)
+    await keepPeople(tx, orgId, screening)
     await updateKyb(tx, orgId, { customerId, status: after, ...(after === 'pending' && { reason: null }) })
     await recordAudit(tx, caller, orgId, {
       action: 'kyb.initiate',

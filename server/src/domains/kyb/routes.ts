@@ -2,10 +2,11 @@ import type { App } from '../../http/app.ts'
 import { errors, ok } from '../../lib/wire.ts'
 import { initiateKyb } from './initiate-kyb.ts'
 import { receiveKybWebhook, type KybWebhookDeps } from './receive-kyb-webhook.ts'
+import type { KybStartDeps } from './record.ts'
 import * as schema from './schema.ts'
 import { toApplication, toStartedKyb } from './schema.ts'
 
-export function kybRoutes(app: App, deps: KybWebhookDeps): void {
+export function kybRoutes(app: App, deps: KybWebhookDeps & KybStartDeps): void {
   app.post(
     '/v1/organizations/:org_id/kyb/initiate',
     {
@@ -15,7 +16,7 @@ export function kybRoutes(app: App, deps: KybWebhookDeps): void {
         tags: ['Organisations'],
         operationId: 'kyb.initiate',
         description:
-          'Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.',
+          'Answers with the `verification_url` on which the rest is completed. People and documents in the request are passed on to the provider and not stored, except for names, dates of birth and countries, which are kept encrypted and screened against sanctions lists; `submit: true` submits the application at once. The decision arrives as `kyb.approved` or `kyb.rejected`.',
         summary: 'Start the verification (KYB) of the organisation, or resubmit it after a rejection',
         params: schema.orgParams,
         body: schema.initiateKybBody,

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import type { KybPerson } from './record.ts'
 
 /** False if the same webhook was received before. */
 export async function insertKybNews(
@@ -13,4 +15,24 @@ export async function insertKybNews(
     .returning('dedupe_key')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+export async function upsertPerson(tx: Tx, orgId: string, person: KybPerson): Promise<void> {
+  await tx.db
+    .insertInto('kyb_persons')
+    .values({ org_id: orgId, person_id: person.personId, details_sealed: person.detailsSealed })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function selectEveryPersonAcrossOrgs(
+  tx: Tx,
+  { after, limit }: { after: { orgId: string; id: string } | undefined; limit: number },
+): Promise<(KybPerson & { orgId: string })[]> {
+  let query = tx.db
+    .selectFrom('kyb_persons')
+    .select(['org_id as orgId', 'person_id as personId', 'details_sealed as detailsSealed'])
+  if (after)
+    query = query.where(sql<boolean>`(org_id, person_id) > (${after.orgId}::uuid, ${after.id}::uuid)`)
+  return query.orderBy('org_id').orderBy('person_id').limit(limit).execute()
 }

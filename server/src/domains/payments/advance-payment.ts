@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
-import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
+import { isSanctioned, isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
+import type { Failure } from '../../connectors/kit/state.ts'
 import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import type { NewException } from '../exceptions/record.ts'
@@ -11,6 +12,8 @@ import { readInquiry } from './attempts/read-inquiry.ts'
 import { isInDoubt, pollDelayMs } from './attempts/rules.ts'
 import { sendAttempts } from './attempts/send-attempts.ts'
 import { insertAttempt } from './attempts/store.ts'
+import { sanctioned } from '../suspensions/errors.ts'
+import { changeStatus } from './change-status.ts'
 import { exceptionTexts } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import {
@@ -23,7 +26,7 @@ import {
   type RouteCandidate,
   type StoredAttempt,
 } from './record.ts'
-import { isSettled, type Fact } from './rules.ts'
+import { cardDetailsUnavailable, isSettled, type Fact } from './rules.ts'
 import { updatePayment } from './store.ts'
 
 export interface Progress {
@@ -164,11 +167,26 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
     return { loaded, nextPollMs: undefined }
   const now = deps.clock.now()
   if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
+  // The card was only in the memory of the process that was asked, and screening held the payment back.
+  if (loaded.attempts.length === 0 && payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
   const prepared = await writeAttempt(deps, loaded, routes)
+  if (prepared === 'sanctioned') return end(deps, loaded, sanctioned)
   if (prepared === 'stale') return { loaded, nextPollMs: second }
   if (prepared === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
   const details = await openDetails(deps, payment)
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
+}
+
+/** Nothing was sent, and nothing will be. */
+async function end(deps: PaymentDeps, loaded: LoadedPayment, failure: Failure): Promise<Progress> {
+  const patch = { failureCode: failure.code, failureMessage: failure.message }
+  try {
+    const ended = await changeStatus(deps, loaded, { status: 'failed', patch })
+    return { loaded: ended, nextPollMs: undefined }
+  } catch (error) {
+    if (isStaleVersion(error)) return { loaded, nextPollMs: second }
+    throw error
+  }
 }
 
 /** For the first route whose account is not suspended. What a suspension holds back waits until it is lifted. */
@@ -176,7 +194,7 @@ async function writeAttempt(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   routes: readonly RouteCandidate[],
-): Promise<LoadedPayment | 'stale' | 'suspended'> {
+): Promise<LoadedPayment | 'stale' | 'suspended' | 'sanctioned'> {
   const { orgId, paymentId, version } = loaded.payment
   for (const route of routes) {
     const now = deps.clock.now()
@@ -190,6 +208,7 @@ async function writeAttempt(
       return { payment, attempts: [...loaded.attempts, attempt] }
     } catch (error) {
       if (isStaleVersion(error)) return 'stale'
+      if (isSanctioned(error)) return 'sanctioned'
       const suspended = suspendedIn(error)
       if (!suspended) throw error
       if (suspended !== 'provider_account') return 'suspended'

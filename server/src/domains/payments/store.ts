@@ -279,3 +279,22 @@ export const findOpenPaymentTo = (tx: Tx, orgId: string, beneficiaryId: string) 
   selectOneTo(tx, orgId, beneficiaryId)
     .where('status', 'in', ['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
     .executeTakeFirst()
+
+/** Payins since the given time, with their sealed details, in the order of their ids. */
+export async function selectRecentDetailsAcrossOrgs(
+  tx: Tx,
+  page: { since: Date; after: { orgId: string; id: string } | undefined; limit: number },
+): Promise<
+  Pick<Payment, 'orgId' | 'paymentId' | 'beneficiaryId' | 'country' | 'direction' | 'privateSealed'>[]
+> {
+  const { orgId = null, id = null } = page.after ?? {}
+  const { rows } = await sql<
+    Pick<Payment, 'orgId' | 'paymentId' | 'beneficiaryId' | 'country' | 'direction' | 'privateSealed'>
+  >`
+    select org_id as "orgId", payment_id as "paymentId", beneficiary_id as "beneficiaryId", country, direction,
+      private_sealed as "privateSealed"
+    from payments where direction = 'inbound' and created_at >= ${page.since}
+      and (${id}::uuid is null or (org_id, payment_id) > (${orgId}::uuid, ${id}::uuid))
+    order by org_id, payment_id limit ${page.limit}`.execute(tx.db)
+  return rows
+}

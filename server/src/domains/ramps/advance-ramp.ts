@@ -1,5 +1,5 @@
 import type { Connector, Inquiry } from '../../connectors/kit/connector.ts'
-import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
+import { isSanctioned, isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import { notFoundWindow } from '../provider-accounts/rules.ts'
 import { insertException } from '../exceptions/raise-exception.ts'
 import { changeStatus } from '../payments/change-status.ts'
@@ -15,6 +15,7 @@ import { loadLegConnector } from './load-leg-connector.ts'
 import type { RampDeps } from './record.ts'
 import { expired, isLegInDoubt, nextLegKind, type LegDecision } from './rules.ts'
 import { isSendingHeldBack } from '../suspensions/check-suspension.ts'
+import { sanctioned } from '../suspensions/errors.ts'
 import { startCollection } from './start-collection.ts'
 import { collectionOf, inquireLeg, sendLeg } from './send-leg.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
@@ -139,8 +140,19 @@ async function startFirstLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPr
   if (isSettled(status)) return { loaded: await close(deps, loaded), nextPollMs: undefined }
   if (status !== 'confirmed') return { loaded, nextPollMs: undefined }
   const started = await startCollection(deps, loaded)
+  if (started === 'sanctioned') return { loaded: await refuse(deps, loaded), nextPollMs: second }
   if (started === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
   return started === 'stale' ? { loaded, nextPollMs: second } : scheduleNextPoll(deps, started)
+}
+
+/** Nothing was collected, and nothing will be. The next step closes the ramp. */
+async function refuse(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
+  return retryWhenStale(deps, loaded, async (current) => {
+    const patch = { failureCode: sanctioned.code, failureMessage: sanctioned.message }
+    const before = { payment: current.payment, attempts: [] }
+    const { payment } = await changeStatus(deps, before, { status: 'failed', patch })
+    return { ...current, payment }
+  })
 }
 
 /** Writes and then sends the next leg: the settlement, or the refund of the collection. */
@@ -164,7 +176,9 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
     return await scheduleNextPoll(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
   } catch (error) {
     if (isStaleVersion(error)) return { loaded, nextPollMs: second }
-    if (suspendedIn(error)) return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
+    // What was collected from or for somebody on a sanctions list stays where it is until people resolve it.
+    if (suspendedIn(error) || isSanctioned(error))
+      return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
     throw error
   }
 }

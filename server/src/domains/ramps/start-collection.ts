@@ -1,4 +1,4 @@
-import { isStaleVersion, suspendedIn } from '../../db/errors.ts'
+import { isSanctioned, isStaleVersion, suspendedIn } from '../../db/errors.ts'
 import { changeStatus } from '../payments/change-status.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
 import { newLeg } from './prepare-leg.ts'
@@ -29,7 +29,7 @@ export async function sendFirst(deps: RampDeps, written: AppliedRamp): Promise<L
 export async function startCollection(
   deps: RampDeps,
   loaded: LoadedRamp,
-): Promise<LoadedRamp | 'stale' | 'suspended'> {
+): Promise<LoadedRamp | 'stale' | 'suspended' | 'sanctioned'> {
   const { payment, ramp } = loaded
   const leg = firstLegOf(ramp, { ...deps, now: deps.clock.now() })
   try {
@@ -41,6 +41,7 @@ export async function startCollection(
     return await sendFirst(deps, { payment: written, ramp, legs: [leg], following: leg })
   } catch (error) {
     if (isStaleVersion(error)) return 'stale'
+    if (isSanctioned(error)) return 'sanctioned'
     if (suspendedIn(error)) return 'suspended'
     throw error
   }

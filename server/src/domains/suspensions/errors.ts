@@ -1,4 +1,4 @@
-import { suspendedIn } from '../../db/errors.ts'
+import { isSanctioned, suspendedIn } from '../../db/errors.ts'
 import { AppError, conflict } from '../../lib/errors.ts'
 
 const refusals = {
@@ -14,6 +14,12 @@ const refusals = {
       403,
       'The operator has suspended all payouts of the installation. Nothing was sent; try again later.',
     ),
+  screening: () =>
+    new AppError(
+      'SCREENING_OPEN',
+      403,
+      'A name possibly matches an entry of a sanctions list. Nothing was sent; it can be once the match is cleared.',
+    ),
   provider_account: () =>
     new AppError(
       'PROVIDER_ACCOUNT_SUSPENDED',
@@ -22,13 +28,27 @@ const refusals = {
     ),
 } as const
 
-/** The refusal of a transaction that a suspension stopped; any other error is returned as it is. */
+/** Said to whoever asks for it, and written to the payment that had waited. */
+export const sanctioned = {
+  code: 'SANCTIONS_MATCH',
+  message: 'A match with a sanctions list was confirmed. Nothing was sent.',
+} as const
+
+export const sanctionsMatch = (): AppError => new AppError(sanctioned.code, 403, sanctioned.message)
+
+/** The refusal of a transaction that a suspension or a sanctions list stopped; other errors are returned as they are. */
 export function asSuspended(error: unknown): unknown {
+  if (isSanctioned(error)) return sanctionsMatch()
   const suspended = suspendedIn(error)
   return suspended ? refusals[suspended]() : error
 }
 
-const codes: readonly string[] = ['ORGANIZATION_SUSPENDED', 'PAYOUTS_SUSPENDED', 'PROVIDER_ACCOUNT_SUSPENDED']
+const codes: readonly string[] = [
+  'ORGANIZATION_SUSPENDED',
+  'PAYOUTS_SUSPENDED',
+  'PROVIDER_ACCOUNT_SUSPENDED',
+  'SCREENING_OPEN',
+]
 
 /** Whether something has to wait for a suspension to be lifted: it has not failed. */
 export const isHeldBack = (error: unknown): boolean =>
@@ -36,6 +56,9 @@ export const isHeldBack = (error: unknown): boolean =>
 
 export const isAccountSuspended = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'PROVIDER_ACCOUNT_SUSPENDED'
+
+export const isScreeningOpen = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'SCREENING_OPEN'
 
 export const lastOperator = (): AppError =>
   conflict(

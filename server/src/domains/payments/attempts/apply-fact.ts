@@ -1,4 +1,4 @@
-import { isStaleVersion, suspendedIn } from '../../../db/errors.ts'
+import { isSanctioned, isStaleVersion, suspendedIn } from '../../../db/errors.ts'
 import { note } from '../../../lib/correlation.ts'
 import type { Meter } from '../../../lib/meter.ts'
 import { wakeForDeliveries } from '../../webhooks/publish-events.ts'
@@ -32,7 +32,8 @@ export async function applyFact(
       countOutcome(deps.meter, current, change.result, evidence.attemptNo)
       return change.result
     } catch (error) {
-      const found = suspendedIn(error)
+      // The engine ends what waits for a sender that a sanctions list refuses.
+      const found = isSanctioned(error) ? 'screening' : suspendedIn(error)
       if (found) suspended = withRefused(suspended, found, change.result.following?.accountId)
       else if (isStaleVersion(error)) current = await reload(deps, current)
       else throw error

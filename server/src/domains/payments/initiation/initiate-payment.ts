@@ -4,7 +4,9 @@ import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money.ts'
 import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../organizations/assert-payouts-open.ts'
-import { isAccountSuspended } from '../../suspensions/errors.ts'
+import { screenSubjects, type Screened } from '../../sanctions/matches/screen-subjects.ts'
+import type { ScreeningDeps } from '../../sanctions/matches/record.ts'
+import { isAccountSuspended, isScreeningOpen, sanctionsMatch } from '../../suspensions/errors.ts'
 import { claimStatements } from '../../payment-links/claim-link.ts'
 import { pricePayment } from '../../fees/price-payment.ts'
 import type { FeeScheduleSource } from '../../fees/record.ts'
@@ -23,9 +25,10 @@ import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, memberNamed, openPayment } from './open-payment.ts'
+import { subjectsOf } from '../list-subjects.ts'
 import { writeWithApproval } from './write-payment.ts'
 
-export interface InitiationDeps extends PaymentDeps, RoutingDeps {
+export interface InitiationDeps extends PaymentDeps, RoutingDeps, ScreeningDeps {
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
 }
@@ -42,6 +45,8 @@ export async function initiatePayment(
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
   const written = await beginPayment(deps, caller, draft).catch((error: unknown) => {
+    // Somebody has an open match that the lists of this process do not show: it is begun again, and waits.
+    if (isScreeningOpen(error)) return beginPayment(deps, caller, draft, { waits: true })
     if (!isAccountSuspended(error)) throw error
     // The routes of the last seconds still had the account; nothing was written, so it is routed anew.
     deps.corridors.forget()
@@ -59,13 +64,17 @@ async function beginPayment(
   deps: InitiationDeps,
   caller: Caller,
   draft: InitiationDraft,
+  { waits = false } = {},
 ): Promise<LoadedPayment> {
   const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
+  const screened = await screenSubjects(deps, caller.orgId, subjectsOf(payment, draft.details))
+  if (screened.verdict === 'confirmed') throw sanctionsMatch()
+  const request = { ...draft, screened: waits ? { ...screened, verdict: 'open' as const } : screened }
   return draft.isApproved === true
-    ? writePayment(deps, caller, payment, { ...draft, guards: [] })
+    ? writePayment(deps, caller, payment, { ...request, guards: [] })
     : writeWithApproval(deps, payment, (decided, guards) =>
-        writePayment(deps, caller, decided, { ...draft, guards }),
+        writePayment(deps, caller, decided, { ...request, guards }),
       )
 }
 
@@ -129,17 +138,26 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
   }
 }
 
-/** Writes, before anything is sent: the payment, its first attempt, the hold of a payout, the supervision job. */
+/**
+ * Writes, before anything is sent: the payment, its first attempt, the hold of a payout, the supervision job. While a
+ * match with a sanctions list is open there is no attempt, and the engine starts it once the match is cleared.
+ */
 async function writePayment(
   deps: InitiationDeps,
   caller: Caller,
   payment: Payment,
-  { link, claim, guards }: Pick<InitiationDraft, 'link' | 'claim'> & { guards: readonly CompiledQuery[] },
+  {
+    link,
+    claim,
+    guards,
+    screened,
+  }: Pick<InitiationDraft, 'link' | 'claim'> & { guards: readonly CompiledQuery[]; screened: Screened },
 ): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]
+  const isHeldBack = screened.verdict === 'open'
   const attempt =
-    payment.status === 'confirmed' && route
+    payment.status === 'confirmed' && route && !isHeldBack
       ? newAttempt({ attempts: [] }, route, { ...deps, now })
       : undefined
   await openPayment(deps, caller, payment, [
@@ -150,6 +168,10 @@ async function writePayment(
           insertAttempt(orgId, paymentId, attempt),
           superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
         ]
+      : []),
+    ...screened.statements,
+    ...(isHeldBack && payment.status === 'confirmed'
+      ? [superviseFrom(payment, new Date(now.getTime() + deps.pollSchedule.suspendedMs))]
       : []),
     ...fundingStatements(deps, undefined, payment),
     ...guards,

@@ -48,9 +48,15 @@ const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridor
 const noRouting = {
   routingPolicies: { published: () => Promise.resolve(undefined), forget: () => undefined },
   routingSignals: noSignals,
+  sanctions: { find: () => [] },
   routingMemory: createRoutingMemory(),
 }
-const keysOf = ({ key }: Stage) => ({ returnKey: key, webhookKey: key, accountNumberKey: key })
+const keysOf = ({ key }: Stage) => ({
+  returnKey: key,
+  webhookKey: key,
+  accountNumberKey: key,
+  screeningKey: key,
+})
 
 export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const books = newBooks()

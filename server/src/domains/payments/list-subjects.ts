@@ -1,0 +1,70 @@
+import type { Database } from '../../db/database.ts'
+import { UnopenableError, type Vault } from '../../db/vault.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Subject } from '../sanctions/matches/record.ts'
+import type { SubjectPage, SubjectRow } from '../sanctions/runs/record.ts'
+import { privateContext, type Payment, type PrivateDetails } from './record.ts'
+import { selectRecentDetailsAcrossOrgs } from './store.ts'
+
+/** The people on the other side of a payment: who pays it, or whom it pays. */
+export function subjectsOf(
+  {
+    paymentId,
+    beneficiaryId,
+    country,
+    direction,
+  }: Pick<Payment, 'paymentId' | 'beneficiaryId' | 'country' | 'direction'>,
+  { payer, payerAccount, payee }: PrivateDetails,
+): Subject[] {
+  const payers = [payer?.name, payerAccount?.accountName].map((name) => ({ kind: 'payer' as const, name }))
+  const payees = [payee?.name, payee?.bankAccount?.accountName].map((name) => ({
+    kind: 'beneficiary' as const,
+    name,
+  }))
+  const people = direction === 'inbound' ? payers : payees
+  const seen = new Set<string>()
+  return people.flatMap(({ kind, name }) => {
+    const subjectId = kind === 'payer' ? paymentId : beneficiaryId
+    if (name === undefined || subjectId === null || seen.has(name)) return []
+    seen.add(name)
+    return [{ kind, subjectId, person: { name, ...(kind === 'beneficiary' && { country }) } }]
+  })
+}
+
+/** Whoever paid earlier is screened when they pay again. */
+const recentMs = 30 * 24 * 60 * 60_000
+
+interface SubjectDeps {
+  db: Database
+  vault: Vault
+  clock: Clock
+  log: Log
+}
+
+/** The payers of the last 30 days. Details that cannot be opened are reported elsewhere, and screen nobody. */
+export async function listPayerSubjects(deps: SubjectDeps, page: SubjectPage): Promise<SubjectRow[]> {
+  const since = new Date(deps.clock.now().getTime() - recentMs)
+  const rows = await deps.db.acrossOrgs((tx) => selectRecentDetailsAcrossOrgs(tx, { ...page, since }))
+  return Promise.all(
+    rows.map(async (row) => ({
+      orgId: row.orgId,
+      id: row.paymentId,
+      subjects: subjectsOf(row, await openDetails(deps, row)),
+    })),
+  )
+}
+
+async function openDetails(
+  { vault, log }: SubjectDeps,
+  { orgId, paymentId, privateSealed }: Pick<Payment, 'orgId' | 'paymentId' | 'privateSealed'>,
+): Promise<PrivateDetails> {
+  if (privateSealed.length === 0) return {}
+  try {
+    return (await vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type
+  } catch (error) {
+    if (!(error instanceof UnopenableError)) throw error
+    log.error({ orgId, paymentId }, 'the payer of a payment cannot be screened')
+    return {}
+  }
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../../db/database.ts'
+import type { Vault } from '../../../db/vault.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { KeyRing } from '../../../lib/key-ring.ts'
+import type { ChangeControl } from '../../change-requests/record.ts'
+import type { ListEntry, ListSource, NameScreening, Person } from '../record.ts'
+
+export const subjectKinds = ['beneficiary', 'payer', 'kyb'] as const
+export type SubjectKind = (typeof subjectKinds)[number]
+
+export const matchStatuses = ['open', 'cleared', 'confirmed'] as const
+export type MatchStatus = (typeof matchStatuses)[number]
+
+/** Whom to screen: a beneficiary, the payer of a payment, or a person of an organisation's verification. */
+export interface Subject {
+  kind: SubjectKind
+  subjectId: string
+  person: Person
+}
+
+/** A subject that possibly is an entry of a list. */
+export interface SanctionsMatch {
+  orgId: string
+  matchId: string
+  subjectKind: SubjectKind
+  subjectId: string
+  personKey: Buffer
+  personSealed: Buffer
+  source: ListSource
+  entryId: string
+  entry: ListEntry
+  entryFingerprint: string
+  versionId: string
+  score: number
+  status: MatchStatus
+  reason: string | null
+  decidedBy: string | null
+  decidedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface ScreeningDeps {
+  db: Database
+  clock: Clock
+  vault: Vault
+  screeningKey: KeyRing
+  sanctions: NameScreening
+}
+
+export interface MatchDeps {
+  db: Database
+  clock: Clock
+  vault: Vault
+  cursorKey: KeyRing
+  changeControl: ChangeControl
+}
+
+export const matchContext = (matchId: string): string => `sanctions match ${matchId}`

@@ -1,0 +1,50 @@
+export const listSources = ['ofac', 'un', 'eu', 'uk'] as const
+export type ListSource = (typeof listSources)[number]
+
+export const entryKinds = ['person', 'organisation', 'vessel'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** A designated person or organisation, in the shape that all lists share. Everything in it is public. */
+export interface ListEntry {
+  /** The list's own id, which stays the same from version to version. */
+  entryId: string
+  kind: EntryKind
+  /** The primary name first, then the aliases and the spellings in other scripts. */
+  names: readonly string[]
+  /** Whole dates, or years where no more is known. */
+  birthDates: readonly string[]
+  /** ISO codes of nationalities and addresses. */
+  countries: readonly string[]
+  programmes: readonly string[]
+}
+
+/** A person, or an organisation, as far as we know them. */
+export interface Person {
+  name: string
+  dateOfBirth?: string | undefined
+  country?: string | undefined
+}
+
+/** What this process knows about an entry of the lists in force; the rest is read from the database. */
+export interface IndexedEntry {
+  versionId: string
+  source: ListSource
+  entryId: string
+  /** Changes with anything that the list says about the entry. */
+  fingerprint: string
+  birthDates: readonly string[]
+  countries: readonly string[]
+}
+
+/** An entry that a person possibly is. */
+export interface Hit {
+  entry: IndexedEntry
+  /** From 0 to 1. */
+  score: number
+}
+
+/** The lists in force, as this process has them in memory. */
+export interface NameScreening {
+  /** The best first. Empty while no list is loaded. */
+  find(person: Person): Hit[]
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../db/database.ts'
+import type { Log } from '../../lib/log.ts'
+import { repeatEvery } from '../../lib/repeat-every.ts'
+import { singleFlight } from '../../lib/single-flight.ts'
+import { buildIndex, type NamedEntry } from './build-index.ts'
+import type { ListVersion } from './lists/record.ts'
+import { selectEntriesAcrossOrgs, selectVersionsInForceAcrossOrgs } from './lists/store.ts'
+import { createMatcher } from './match-name.ts'
+import type { NameScreening } from './record.ts'
+
+export interface SanctionsIndex extends NameScreening {
+  /** Takes the lists into use that are in force now. */
+  refresh(): Promise<void>
+  /** Whether this process screens with the version. */
+  uses(versionId: string): boolean
+  /** Looks for new versions until it is stopped. */
+  start(): { stop(): Promise<void> }
+}
+
+const refreshEveryMs = 2_000
+const pageSize = 5_000
+
+/** The lists in force, in the memory of this process. A new version replaces the index once it is built. */
+export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): SanctionsIndex {
+  let inUse: string | undefined
+  let find: NameScreening['find'] = () => []
+  const refresh = async (): Promise<void> => {
+    const versions = await db.acrossOrgs(selectVersionsInForceAcrossOrgs)
+    const wanted = versions.map(({ versionId }) => versionId).join(' ')
+    if (wanted === inUse) return
+    const index = await buildIndex(entriesOf(db, versions))
+    find = createMatcher(index)
+    inUse = wanted
+    log.info({ versions: wanted, names: index.entryOf.length }, 'the sanctions lists were taken into use')
+  }
+  const refreshOnce = singleFlight<void>()
+  return {
+    find: (person) => find(person),
+    uses: (versionId) => inUse?.includes(versionId) === true,
+    refresh: () => refreshOnce('refresh', refresh),
+    start: () =>
+      repeatEvery(
+        refreshEveryMs,
+        async () => {
+          await refreshOnce('refresh', refresh)
+          return { hasMore: false }
+        },
+        (error) => log.error({ err: error }, 'the sanctions lists could not be read'),
+      ),
+  }
+}
+
+async function* entriesOf(db: Database, versions: readonly ListVersion[]): AsyncGenerator<NamedEntry> {
+  for (const version of versions)
+    for (let after = '', isLast = false; !isLast;) {
+      const page = await db.acrossOrgs((tx) =>
+        selectEntriesAcrossOrgs(tx, { version, after, limit: pageSize }),
+      )
+      yield* page
+      after = page.at(-1)?.entryId ?? after
+      isLast = page.length < pageSize
+    }
+}

@@ -1,0 +1,64 @@
+import { isUnvowelled, romanise } from './romanise.ts'
+
+/** A name as it is compared: its words in Latin letters, without titles and particles. */
+interface NameWords {
+  words: readonly string[]
+  /** Its script leaves out short vowels. */
+  isUnvowelled: boolean
+}
+
+const wordsLimit = 12
+const lettersLimit = 24
+const textLimit = 400
+
+const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+const titles = set(
+  `mr mrs ms miss dr prof sir madam sheikh shaykh sheik haji hajj hajji alhaji alhaja mullah maulana maulavi sayyid syed
+  general gen colonel col major maj captain capt lieutenant lt brigadier engineer eng chief hon rev`,
+)
+/** Words that some spellings of a name have and others leave out. */
+const particles = set(
+  `al el ul ibn bin ben bint binti ould wuld von van der den de da di do dos das la le du y`,
+)
+const legalForms = set(
+  `ltd limited llc llp plc inc incorporated corp corporation co company gmbh ag sa sarl sas spa srl bv nv oy ab as
+  ooo oao zao pao pjsc ojsc jsc cjsc fze fzco fzc pte pty sdn bhd group holding holdings`,
+)
+
+/** Abdul Rahman, Abd al-Rahman, Abdurrahman and Abdelrahman become one word. */
+const servantOf = /^abd(?:[aeiou]?[lr])?$/
+const joinedServant = /^abd[aeiou][lr]?(?=[a-z]{4})/
+
+const wordOf = (word: string): string => {
+  const joined = word.length > 7 ? word.replace(joinedServant, 'abd') : word
+  return joined.slice(0, lettersLimit)
+}
+
+function joinServants(words: readonly string[]): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (!servantOf.test(word)) {
+      joined.push(wordOf(word))
+      continue
+    }
+    const next = words.slice(at + 1).find((other) => !particles.has(other))
+    if (next === undefined) joined.push(word)
+    else {
+      joined.push(`abd${next}`.slice(0, lettersLimit))
+      at = words.indexOf(next, at + 1)
+    }
+  }
+  return joined
+}
+
+/** Words are split at anything but letters and digits; apostrophes and full stops within a word are dropped. */
+export function nameWords(name: string): NameWords {
+  const plain = romanise(name.slice(0, textLimit)).replaceAll(/['’‘ʼʻ`´ʿʾ]/g, '')
+  const all = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const named = all.filter((word) => !titles.has(word) && !legalForms.has(word))
+  const words = joinServants(named).filter((word) => !particles.has(word))
+  const kept = words.length > 0 ? words : all
+  return { words: kept.slice(0, wordsLimit), isUnvowelled: isUnvowelled(name) }
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../db/database.ts'
+import type { Vault } from '../db/vault.ts'
+import { listBeneficiarySubjects } from '../domains/beneficiaries/list-subjects.ts'
+import { listKybSubjects } from '../domains/kyb/screen-people.ts'
+import { listPayerSubjects } from '../domains/payments/list-subjects.ts'
+import type { RunDeps } from '../domains/sanctions/runs/record.ts'
+import { createSanctionsIndex } from '../domains/sanctions/track-index.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+
+/** The sanctions lists in force, and whom a new one is held against. */
+export type SanctionsDeps = Pick<RunDeps, 'sanctions' | 'screenedSubjects'>
+
+export const createSanctionsDeps = (deps: {
+  db: Database
+  vault: Vault
+  clock: Clock
+  log: Log
+}): SanctionsDeps => ({
+  sanctions: createSanctionsIndex(deps),
+  screenedSubjects: {
+    beneficiaries: (page) => listBeneficiarySubjects(deps, page),
+    kyb: (page) => listKybSubjects(deps, page),
+    payers: (page) => listPayerSubjects(deps, page),
+  },
+})
