@@ -39,6 +39,8 @@ create table sanctions_runs (
 );
 create index sanctions_runs_open on sanctions_runs (started_at) where finished_at is null;
 grant select, insert, update, delete on sanctions_versions, sanctions_entries, sanctions_runs to switchyard_system;
+-- The lists are public, and who changes a beneficiary is screened in the transaction of the change.
+grant select on sanctions_entries to switchyard_app;
 
 -- People of an organisation as its verification named them, kept only to be screened.
 create table kyb_persons (

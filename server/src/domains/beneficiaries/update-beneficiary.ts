@@ -80,7 +80,7 @@ async function writeChange(
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
-  const { statements } = await screenSubjects(deps, orgId, subjectsOf(after))
+  const { statements } = await screenSubjects(deps, orgId, subjectsOf(after), tx)
   for (const statement of statements) await tx.db.executeQuery(statement)
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {

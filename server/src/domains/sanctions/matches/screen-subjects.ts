@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
 import { findEntryAcrossOrgs } from '../lists/store.ts'
-import type { Hit } from '../record.ts'
+import type { Hit, ListEntry } from '../record.ts'
 import { matchContext, type MatchStatus, type ScreeningDeps, type Subject } from './record.ts'
 import { decisionAbout, matchIdOf, personKeyOf } from './rules.ts'
 import { selectDecisions, upsertMatch } from './store.ts'
@@ -12,6 +13,8 @@ export interface Screened {
   statements: CompiledQuery[]
 }
 
+type Read = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+
 interface Suspect {
   subject: Subject
   personKey: Buffer
@@ -22,13 +25,16 @@ const clear: Screened = { verdict: 'clear', statements: [] }
 
 /**
  * Screens people by the lists in the memory of this process. Only somebody who possibly matches costs a look at what was
- * decided about them before.
+ * decided about them before. A caller that is in a transaction gives it: waiting for a second connection while it holds
+ * one could stop all of them.
  */
 export async function screenSubjects(
   deps: ScreeningDeps,
   orgId: string,
   subjects: readonly Subject[],
+  within?: Tx,
 ): Promise<Screened> {
+  const read: Read = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
   const suspects = subjects.flatMap((subject): Suspect[] => {
     const hits = deps.sanctions.find(subject.person)
     return hits.length === 0
@@ -37,7 +43,7 @@ export async function screenSubjects(
   })
   if (suspects.length === 0) return clear
   const keys = suspects.map(({ personKey }) => personKey)
-  const decided = await deps.db.inOrg(orgId, (tx) => selectDecisions(tx, orgId, keys))
+  const decided = await read((tx) => selectDecisions(tx, orgId, keys))
   const statements: CompiledQuery[] = []
   let verdict: Screened['verdict'] = 'clear'
   for (const suspect of suspects) {
@@ -47,7 +53,9 @@ export async function screenSubjects(
       if (decision === 'cleared') continue
       const status = decision ?? 'open'
       if (verdict !== 'confirmed') verdict = status
-      statements.push(await matchStatement(deps, orgId, suspect, { hit, status }))
+      const { versionId, entryId } = hit.entry
+      const entry = await read((tx) => findEntryAcrossOrgs(tx, { versionId, entryId }))
+      statements.push(await matchStatement(deps, orgId, suspect, { hit, entry, status }))
     }
   }
   return { verdict, statements }
@@ -57,11 +65,10 @@ async function matchStatement(
   deps: ScreeningDeps,
   orgId: string,
   { subject, personKey }: Suspect,
-  { hit, status }: { hit: Hit; status: MatchStatus },
+  { hit, entry, status }: { hit: Hit; entry: ListEntry | undefined; status: MatchStatus },
 ): Promise<CompiledQuery> {
   const { source, entryId, fingerprint, versionId, birthDates, countries } = hit.entry
   const matchId = matchIdOf(orgId, subject, hit.entry)
-  const entry = await deps.db.acrossOrgs((tx) => findEntryAcrossOrgs(tx, { versionId, entryId }))
   return upsertMatch(orgId, {
     matchId,
     subjectKind: subject.kind,
