@@ -109,6 +109,7 @@ const chartValues: Record<string, JsonSchema> = {
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
     pullSecrets: anyObjects,
   }),
+  personKeys: object({ claimName: text }),
   serviceAccountName: text,
   podLabels: textMap,
   nodeSelector: textMap,

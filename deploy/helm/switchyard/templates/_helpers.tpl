@@ -118,6 +118,26 @@ topologySpreadConstraints:
   value: --max-old-space-size=512
 {{- end }}
 
+{{/* The keys that are destroyed when a person is erased lie on a volume that all pods share and no backup contains. */}}
+{{- define "switchyard.personKeysMount" -}}
+{{- $directory := .Values.settings.PERSON_KEYS_DIR }}
+{{- if and $directory (not .Values.personKeys.claimName) }}
+{{- fail "settings.PERSON_KEYS_DIR needs personKeys.claimName: the file system of the image cannot be written" }}
+{{- end }}
+{{- if .Values.personKeys.claimName }}
+- name: person-keys
+  mountPath: {{ required "personKeys.claimName needs settings.PERSON_KEYS_DIR" $directory }}
+{{- end }}
+{{- end }}
+
+{{- define "switchyard.personKeysVolume" -}}
+{{- with .Values.personKeys.claimName }}
+- name: person-keys
+  persistentVolumeClaim:
+    claimName: {{ . }}
+{{- end }}
+{{- end }}
+
 {{/* The pods of a version of the worker. Takes (dict "root" $ "tag" TAG "url" ADDRESS "labels" YAML). */}}
 {{- define "switchyard.workerTemplate" -}}
 metadata:
@@ -155,6 +175,7 @@ spec:
         {{- include "switchyard.secretEnv" (dict "names" (include "switchyard.runtimeSecrets" .root | fromJsonArray)) | nindent 8 }}
       volumeMounts:
         {{- include "switchyard.secretMount" .root | nindent 8 }}
+        {{- include "switchyard.personKeysMount" .root | nindent 8 }}
       startupProbe:
         tcpSocket: { port: restate }
         periodSeconds: 2
@@ -173,6 +194,7 @@ spec:
         {{- include "switchyard.containerSecurity" .root | nindent 8 }}
   volumes:
     {{- include "switchyard.secretVolume" (dict "root" .root "names" (include "switchyard.runtimeSecrets" .root | fromJsonArray)) | nindent 4 }}
+    {{- include "switchyard.personKeysVolume" .root | nindent 4 }}
 {{- end }}
 
 {{/* Numbers come as floats, and 1000000 must not become 1e+06. */}}
