@@ -188,8 +188,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'domains/webhooks/deliveries/attempt-delivery.ts',
-        from: 'const sent = await send(deps, endpoint, delivery)',
-        to: 'await send(deps, endpoint, delivery); const sent = await send(deps, endpoint, delivery)',
+        from: 'const sent = await send(deps, turn.endpoint, turn.delivery)',
+        to: 'await send(deps, turn.endpoint, turn.delivery); const sent = await send(deps, turn.endpoint, turn.delivery)',
       },
     ],
     corridors: momo,
