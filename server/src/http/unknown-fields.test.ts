@@ -100,7 +100,7 @@ describe('400', () => {
       '/v1/public/api-keys',
       { name: 'x', lifetime_of_the_key: 5 },
       'lifetime_of_the_key',
-      'lifetime_of_the_key is not a field of this request. It has name, scopes and expires_at.',
+      'lifetime_of_the_key is not a field of this request. It has name, scopes, allowed_ips and expires_at.',
     ],
   ])('%s %s with %j names the nearest known one', async (...[method, path, body, field, message]) => {
     const answer = await t.call(method, path, { as: admin, body })

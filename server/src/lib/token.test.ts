@@ -56,6 +56,7 @@ describe('a key set whose keys name no algorithm', () => {
       userId: 'amina',
       orgId: 'acme',
       verifiedEmail: undefined,
+      claims: {},
     })
   })
 

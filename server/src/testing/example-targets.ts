@@ -1,6 +1,7 @@
 import { disputable, paid } from '../domains/disputes/testing/disputed-payments.ts'
 import { newId } from '../lib/ids.ts'
 import { decidablePayout, decidableRefund, dispute, heldMoney, unmatchedDeposit } from './example-findings.ts'
+import { openMatch } from './example-matches.ts'
 import {
   admin,
   inOrg,
@@ -134,6 +135,8 @@ export const exampleTargets: Targets = {
   'creditLimits.set': (w) => asOperator(w, { org_id: w.org.orgId }),
   'feeSchedules.create': (w) => asOperator(w, {}, { org_id: w.org.orgId }),
   'screening.setAddress': (w) => admin(w, { address: '0x52908400098527886E0F7030069857D2E4169EE7' }),
+  'screening.clearMatch': openMatch,
+  'screening.confirmMatch': openMatch,
   'exceptions.assign': exception,
   'exceptions.addNote': exception,
   'exceptions.close': exception,

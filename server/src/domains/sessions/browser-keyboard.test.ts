@@ -70,7 +70,8 @@ describe.skipIf(!hasBrowser)('the keyboard alone', () => {
     await expect
       .poll(() => hasFocus(page.getByRole('button', { name: /^Status: (?!Any)/ })), patience)
       .toBe(true)
-    await tabTo(page, page.getByRole('button', { name: 'Clear filters' }))
+    const filters = page.getByRole('search', { name: 'Filters' })
+    await tabTo(page, filters.getByRole('button', { name: 'Clear filters' }))
     await press(page, 'Enter')
     await page.waitForURL('**/payments')
     await tabTo(page, page.getByRole('link', { name: 'INV-2041' }))

@@ -12,7 +12,7 @@ export const expectedRefusals: Readonly<Record<string, string | undefined>> = {
   'disputes.get': 'NOT_FOUND',
   'disputes.submit': 'NOT_FOUND',
   'erasures.get': 'NOT_FOUND',
-  'erasures.request': 'CONFLICT',
+  'erasures.request': 'VALIDATION_ERROR',
   'exceptions.addNote': 'NOT_FOUND',
   'exceptions.assign': 'NOT_FOUND',
   'exceptions.assignDeposit': 'NOT_FOUND',
@@ -53,4 +53,7 @@ export const expectedRefusals: Readonly<Record<string, string | undefined>> = {
   'verificationRequests.get': 'NOT_FOUND',
   'virtualAccounts.unfreeze': 'CONFLICT',
   'webhooks.getDelivery': 'NOT_FOUND',
+  'screening.clearMatch': 'NOT_FOUND',
+  'screening.confirmMatch': 'NOT_FOUND',
+  'screening.getMatch': 'NOT_FOUND',
 }

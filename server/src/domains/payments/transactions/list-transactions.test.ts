@@ -86,6 +86,7 @@ describe('200', () => {
       fee_ids: [],
       total_fees: null,
       fees_currency: null,
+      personal_data_erased_at: null,
     })
     expect(new Date(createdAt).getTime()).toBeLessThanOrEqual(new Date(updatedAt).getTime())
     expect(text).toContain('"amount":5000.0,')

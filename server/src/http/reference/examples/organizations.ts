@@ -69,6 +69,8 @@ export const organizationExamples: Examples = {
     'By e-mail address': { email: 'ama@example.com', reason: 'Request 2026-114' },
     'By phone number': { phone: '+233241234567', reason: 'Request 2026-115' },
   },
+  'screening.clearMatch': { 'Another person': { reason: 'Compared the passports: another date of birth.' } },
+  'screening.confirmMatch': { 'The same person': { reason: 'Name, date of birth and passport agree.' } },
   'legalHolds.create': {
     'A payment': { subject: 'payment', subject_id: sample.transaction_id, reason: 'Case 14/2026' },
   },
