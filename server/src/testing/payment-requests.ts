@@ -49,6 +49,7 @@ export const cardPayin = (change: object = {}): Json => ({
   ...change,
 })
 
+/** The cents make the simulator reverse it soon after it has completed. */
 export const bankTransferPayin = (change: object = {}): Json => ({
   amount: 1500.25,
   target_amount: 1500.25,

@@ -7,6 +7,7 @@ import { seedAll, type SeededOrg, type SeedResult } from '@switchyard/stack/seed
 import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import type { HttpClient } from '../connectors/kit/http-client.ts'
+import type { PollSchedule } from '../domains/payments/attempts/rules.ts'
 import { describeEvents } from '../domains/webhooks/describe-events.ts'
 import { buildServer } from '../http/server.ts'
 import type { App } from '../http/app.ts'
@@ -61,6 +62,7 @@ export interface TestAppOptions {
   clock?: Clock
   logTo?: NodeJS.WritableStream
   sendDeadlineMs?: number
+  pollSchedule?: PollSchedule
   /** The client with which connectors call their providers. */
   http?: HttpClient
   tracer?: Tracer
@@ -87,6 +89,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
   const deps = await createDeps(config, {
     ...(overrides.clock && { clock: overrides.clock }),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
+    ...(overrides.pollSchedule && { pollSchedule: overrides.pollSchedule }),
     ...(overrides.http && { http: overrides.http }),
     tracer: overrides.tracer,
     log: createLog(config.LOG_LEVEL, overrides.logTo),

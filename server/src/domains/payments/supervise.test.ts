@@ -21,12 +21,15 @@ import { until } from '../../testing/test-relay.ts'
 import { queryEngine, startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
 import { storeCredentials } from '../provider-accounts/store-credentials.ts'
 import { advancePayment } from './advance-payment.ts'
+import { defaultPollSchedule } from './attempts/rules.ts'
 import { requeuePayments } from './requeue-payments.ts'
 
 const callTimeoutMs = 500
 /** The engine polls for the first time after this long, when the call has been given up. */
 const sendDeadlineMs = 2 * callTimeoutMs
 const endLimitMs = 25_000
+/** The three jobs of one payment share its schedule, so each of them sleeps for longer than the one before. */
+const pollSchedule = { ...defaultPollSchedule, acceptedMs: [1_000, 2_000, 3_000, 4_000] }
 const hourMs = 60 * 60_000
 
 const reached = (org: OrgPayments, paymentId: string, status: string): Promise<unknown> =>
@@ -78,7 +81,7 @@ describe('with an engine', () => {
   let org: OrgPayments
   let worker: TestWorker
   beforeAll(async () => {
-    t = await startTestPayments({ sendDeadlineMs })
+    t = await startTestPayments({ sendDeadlineMs, pollSchedule })
     await shortenTimeouts(t)
     org = await openPayments(t)
     worker = await startTestWorker(t)
@@ -118,7 +121,7 @@ describe('with an engine', () => {
     await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, {
       policies: [{ currency: 'NGN', payout_from: 1 }],
     })
-    const id = await org.start(bankPayout(payee))
+    const id = await org.start(bankPayout(payee, { amount: 1500, target_amount: 1500 }))
     const approve = (as: string) =>
       t.call('POST', `/v1/payments/${id}/review`, { as, body: { decision: 'approve' } })
     await approve(staff.token)
