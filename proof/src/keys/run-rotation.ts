@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
-import { checkPayments, formatViolation, lostOrDoubled } from '../shared/check-payments.ts'
-import { createCallOnce } from '../shared/call-once.ts'
-import { startSteadyLoad, type PhaseReport, type SteadyLoad } from '../shared/steady-load.ts'
+import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
+import { judgeLoad, runDrill, undoneProblems } from '../upgrade/drill.ts'
 import { startFleet, type Fleet } from '../upgrade/fleet.ts'
 import { startUpgradeInstallation, type UpgradeInstallation } from '../upgrade/installation.ts'
 import { createSecretFiles, secretNames, type SecretFiles, type SecretName } from './secret-files.ts'
@@ -36,40 +33,25 @@ type Drill = {
 }
 
 const secondMs = 1_000
-const quietLimitMs = 120 * secondMs
 const settleLimitMs = 180 * secondMs
 const providerDelayMs = 300
 
 /** Rotates every secret of an installation under load, twice; no request may fail, no invariant may break. */
 export async function runRotation(options: RotationOptions): Promise<RotationReport> {
-  const scratch = await scratchDir()
-  const files = await createSecretFiles(scratch.path)
-  const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds) }
-  const installation = await startUpgradeInstallation(scratch.path, providerDelayMs, env)
-  const calls = createCallOnce()
-  try {
-    const fleet = await startFleet(installation, { name: 'first', directory: repositoryDir })
-    const load = startSteadyLoad({
-      perSecond: options.perSecond,
-      prefix: `keys-${randomUUID().slice(0, 8)}`,
-      post: (payment) =>
-        calls.post('/v1/payments-init/initiate', {
-          ...payment,
-          origin: installation.apiUrl,
-          key: installation.keyFor(payment.index),
-        }),
-    })
-    try {
+  let files: SecretFiles
+  return runDrill(
+    async (directory) => {
+      files = await createSecretFiles(directory)
+      const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds) }
+      return startUpgradeInstallation(directory, providerDelayMs, env)
+    },
+    async ({ installation, startLoad }) => {
+      const fleet = await startFleet(installation, { name: 'first', directory: repositoryDir })
+      const load = startLoad({ perSecond: options.perSecond, name: 'keys' })
       await rotateTwice({ installation, files, load, fleet, options })
-      return await judge(installation, load)
-    } finally {
-      await load.stop()
-    }
-  } finally {
-    await calls.stop()
-    await installation.stop()
-    await scratch.remove()
-  }
+      return judge(installation, load)
+    },
+  )
 }
 
 async function rotateTwice({ installation, files, load, fleet, options }: Drill): Promise<void> {
@@ -131,23 +113,15 @@ async function untilInUse({ owner }: UpgradeInstallation, name: SecretName, id: 
 }
 
 async function judge(installation: UpgradeInstallation, load: SteadyLoad): Promise<RotationReport> {
-  const phases = await load.stop()
-  const { evidence, violations, waitedMs } = await checkPayments(installation, quietLimitMs)
+  const judged = await judgeLoad(installation, load)
   const { rows } = await installation.owner.query<{ count: number }>(
     `select count(*)::integer as count from audit_log where action = 'data-key.rewrap'`,
   )
-  const undone = evidence.payments.filter(({ status }) => status !== 'completed').length
   return {
-    phases,
+    phases: judged.phases,
     acknowledged: load.acknowledged.length,
     rewrapped: rows[0]?.count ?? 0,
-    quietMs: waitedMs,
-    problems: [
-      ...load.failures.map((line) => `a request failed: ${line}`),
-      ...installation.unexpectedExits,
-      ...lostOrDoubled(load.acknowledged, evidence),
-      ...violations.map(formatViolation),
-      ...(undone > 0 ? [`${undone} payments did not complete`] : []),
-    ],
+    quietMs: judged.quietMs,
+    problems: [...judged.problems, ...undoneProblems(judged)],
   }
 }

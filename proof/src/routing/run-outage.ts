@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import type { ManagedProcess } from '@switchyard/stack/installation/managed-process.ts'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
-import { createCallOnce } from '../shared/call-once.ts'
-import { checkPayments, formatViolation, lostOrDoubled } from '../shared/check-payments.ts'
-import { bodyOf, startSteadyLoad, type SteadyLoad } from '../shared/steady-load.ts'
+import { bodyOf, type SteadyLoad } from '../shared/steady-load.ts'
+import { judgeLoad, runDrill } from '../upgrade/drill.ts'
 import { startUpgradeInstallation, type UpgradeInstallation } from '../upgrade/installation.ts'
 import { measureOutage, type FirstAttempt, type OutageFigures } from './measure-outage.ts'
 
@@ -38,44 +35,29 @@ const calmMs = 8 * secondMs
 const backLimitMs = 120 * secondMs
 /** What is observed after the last expected change, in which nothing more may change. */
 const watchedMs = 8 * secondMs
-const quietLimitMs = 120 * secondMs
 const providerDelayMs = 300
 /** Every state once on the way down and once on the way up; the way down may skip one. */
 const steadyCourse = /^(degraded, )?down, degraded(, healthy)?$/
 const awayLimitSeconds = 10
 
 /** Makes the preferred provider fail for a while under steady load over several apis, and measures where it goes. */
-export async function runOutage(options: OutageOptions): Promise<OutageReport> {
-  const scratch = await scratchDir()
-  const installation = await startUpgradeInstallation(scratch.path, providerDelayMs)
-  const calls = createCallOnce()
-  try {
-    const apis = await startPrograms(installation, options.apis)
-    const prefix = `outage-${randomUUID().slice(0, 8)}`
-    const load = startSteadyLoad({
-      perSecond: options.perSecond,
-      prefix,
-      post: ({ index, idempotencyKey }) =>
-        calls.post('/v1/payments-init/initiate', {
-          idempotencyKey,
-          body: bodyOf(kenyans, `${prefix}-${index}`, 0),
+export const runOutage = (options: OutageOptions): Promise<OutageReport> =>
+  runDrill(
+    (directory) => startUpgradeInstallation(directory, providerDelayMs),
+    async ({ installation, startLoad }) => {
+      const apis = await startPrograms(installation, options.apis)
+      const load = startLoad({
+        perSecond: options.perSecond,
+        name: 'outage',
+        address: ({ index }, prefix) => ({
           origin: apis[index % apis.length]?.url ?? '',
-          key: installation.keyFor(index),
+          body: bodyOf(kenyans, `${prefix}-${index}`, 0),
         }),
-    })
-    try {
+      })
       const times = await breakAndRepair(installation, options)
-      await load.stop()
-      return await judge(installation, load, { ...times, provider: preferred, apis: options.apis })
-    } finally {
-      await load.stop()
-    }
-  } finally {
-    await calls.stop()
-    await installation.stop()
-    await scratch.remove()
-  }
-}
+      return judge(installation, load, { ...times, provider: preferred, apis: options.apis })
+    },
+  )
 
 async function startPrograms({ stack }: UpgradeInstallation, apis: number): Promise<ManagedProcess[]> {
   const file = (program: string): string => join(repositoryDir, 'proof/src/shared/programs', program)
@@ -145,23 +127,19 @@ async function judge(
   load: SteadyLoad,
   outage: { fromMs: number; toMs: number; provider: string; apis: number },
 ): Promise<OutageReport> {
-  const { evidence, violations } = await checkPayments(installation, quietLimitMs)
+  const { evidence, undone, problems } = await judgeLoad(installation, load)
   const figures = measureOutage(await readFirstAttempts(installation, outage.apis), outage)
   const changes = (await readChanges(installation)).map(({ health, at }) => ({
     health,
     atSeconds: (at.getTime() - outage.fromMs) / secondMs,
   }))
-  const undone = evidence.payments.filter(({ status }) => status !== 'completed')
   const course = changes.map(({ health }) => health).join(', ')
   return {
     ...figures,
     acknowledged: load.acknowledged.length,
     changes,
     problems: [
-      ...load.failures.map((line) => `a request failed: ${line}`),
-      ...installation.unexpectedExits,
-      ...lostOrDoubled(load.acknowledged, evidence),
-      ...violations.map(formatViolation),
+      ...problems,
       ...undone.map(({ paymentId, status }) => {
         const attempts = evidence.attempts.filter((attempt) => attempt.paymentId === paymentId)
         const tried = attempts.map((one) => `${one.provider} ${one.state} ${one.outcomeCode ?? ''}`)

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runProgram } from '@switchyard/stack/programs.ts'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
-import { checkPayments, formatViolation, lostOrDoubled } from '../shared/check-payments.ts'
-import { createCallOnce } from '../shared/call-once.ts'
-import { startSteadyLoad, type PhaseReport, type SteadyLoad } from '../shared/steady-load.ts'
+import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
+import { judgeLoad, runDrill, undoneProblems } from './drill.ts'
 import { countJobs, startFleet, type Fleet } from './fleet.ts'
 import { startUpgradeInstallation, type UpgradeInstallation } from './installation.ts'
 import { addedColumn, makeNextRelease } from './next-release.ts'
@@ -37,37 +34,18 @@ const secondMs = 1_000
 const quietLimitMs = 120 * secondMs
 
 /** Upgrades an installation under load and goes back again; no request may fail, no invariant may break. */
-export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeReport> {
-  const scratch = await scratchDir()
-  const installation = await startUpgradeInstallation(scratch.path, options.providerDelayMs)
-  const calls = createCallOnce()
-  try {
-    const next = options.next ?? join(scratch.path, 'next')
-    if (options.next === undefined) makeNextRelease(next)
-    const old = await startFleet(installation, { name: 'old', directory: repositoryDir })
-    const { apiUrl } = installation
-    const load = startSteadyLoad({
-      perSecond: options.perSecond,
-      prefix: `upgrade-${randomUUID().slice(0, 8)}`,
-      post: (payment) =>
-        calls.post('/v1/payments-init/initiate', {
-          ...payment,
-          origin: apiUrl,
-          key: installation.keyFor(payment.index),
-        }),
-    })
-    try {
+export const runUpgrade = (options: UpgradeOptions): Promise<UpgradeReport> =>
+  runDrill(
+    (directory) => startUpgradeInstallation(directory, options.providerDelayMs),
+    async ({ installation, directory, startLoad }) => {
+      const next = options.next ?? join(directory, 'next')
+      if (options.next === undefined) makeNextRelease(next)
+      const old = await startFleet(installation, { name: 'old', directory: repositoryDir })
+      const load = startLoad({ perSecond: options.perSecond, name: 'upgrade' })
       const jobsOnBoth = await upgradeAndBack({ installation, load, old, next, options })
-      return await judge(installation, load, jobsOnBoth)
-    } finally {
-      await load.stop()
-    }
-  } finally {
-    await calls.stop()
-    await installation.stop()
-    await scratch.remove()
-  }
-}
+      return judge(installation, load, jobsOnBoth)
+    },
+  )
 
 type Upgrade = {
   installation: UpgradeInstallation
@@ -129,24 +107,16 @@ async function judge(
   load: SteadyLoad,
   jobsOnBoth: number,
 ): Promise<UpgradeReport> {
-  const phases = await load.stop()
-  const { evidence, violations, waitedMs } = await checkPayments(installation, quietLimitMs)
+  const judged = await judgeLoad(installation, load)
   const { rows } = await installation.owner.query<{ count: number }>(
     `select count(*)::integer as count from payments where to_jsonb(payments) ->> '${addedColumn}' = 'next'`,
   )
-  const undone = evidence.payments.filter(({ status }) => status !== 'completed').length
   return {
-    phases,
+    phases: judged.phases,
     acknowledged: load.acknowledged.length,
     jobsOnBoth,
     withColumn: rows[0]?.count ?? 0,
-    quietMs: waitedMs,
-    problems: [
-      ...load.failures.map((line) => `a request failed: ${line}`),
-      ...installation.unexpectedExits,
-      ...lostOrDoubled(load.acknowledged, evidence),
-      ...violations.map(formatViolation),
-      ...(undone > 0 ? [`${undone} payments did not complete`] : []),
-    ],
+    quietMs: judged.quietMs,
+    problems: [...judged.problems, ...undoneProblems(judged)],
   }
 }
