@@ -47,7 +47,7 @@ export async function runRotation(options: RotationOptions): Promise<RotationRep
     },
     async ({ installation, startLoad }) => {
       const fleet = await startFleet(installation, { name: 'first', directory: repositoryDir })
-      const load = startLoad({ perSecond: options.perSecond, name: 'keys' })
+      const load = await startLoad({ perSecond: options.perSecond, name: 'keys' })
       await rotateTwice({ installation, files, load, fleet, options })
       return judge(installation, load)
     },

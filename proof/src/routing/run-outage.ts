@@ -46,7 +46,7 @@ export const runOutage = (options: OutageOptions): Promise<OutageReport> =>
     (directory) => startUpgradeInstallation(directory, providerDelayMs),
     async ({ installation, startLoad }) => {
       const apis = await startPrograms(installation, options.apis)
-      const load = startLoad({
+      const load = await startLoad({
         perSecond: options.perSecond,
         name: 'outage',
         address: ({ index }, prefix) => ({

@@ -37,6 +37,8 @@ export const ghanaians: Payers = { country: 'GH', currency: 'GHS', network: 'MTN
 
 type LoadOptions = {
   perSecond: number
+  /** For how long the rate rises to its full height. */
+  rampMs?: number
   payers?: Payers
   /** Every client reference begins with it. */
   prefix: string
@@ -53,7 +55,8 @@ const sentinels: Readonly<Record<number, string>> = { 3: '22', 9: '22', 15: '22'
 const sentinelCycle = 20
 
 /** Payins by mobile money at a steady rate, whether or not earlier ones have been answered. */
-export function startSteadyLoad({ perSecond, prefix, post, payers = ugandans }: LoadOptions): SteadyLoad {
+export function startSteadyLoad(options: LoadOptions): SteadyLoad {
+  const { perSecond, rampMs = 0, prefix, post, payers = ugandans } = options
   const phases: Phase[] = []
   const acknowledged: Acknowledged[] = []
   const failures: string[] = []
@@ -84,7 +87,7 @@ export function startSteadyLoad({ perSecond, prefix, post, payers = ugandans }: 
   const run = async (): Promise<void> => {
     const startedAt = performance.now()
     for (let index = 0; !isStopped; await delay(tickMs)) {
-      const due = Math.floor(((performance.now() - startedAt) * perSecond) / 1_000)
+      const due = Math.floor((atFullRateMs(performance.now() - startedAt, rampMs) * perSecond) / 1_000)
       for (; index < due && !isStopped; index += 1) {
         const sending: Promise<void> = send(index).finally(() => open.delete(sending))
         open.add(sending)
@@ -107,6 +110,10 @@ export function startSteadyLoad({ perSecond, prefix, post, payers = ugandans }: 
     },
   }
 }
+
+/** The time at the full rate in which as much is sent as in this time with a ramp. */
+const atFullRateMs = (ms: number, rampMs: number): number =>
+  ms < rampMs ? ms ** 2 / (2 * rampMs) : ms - rampMs / 2
 
 const newPhase = (name: string): Phase => ({ name, sent: 0, acknowledged: 0, failed: 0, durationsMs: [] })
 

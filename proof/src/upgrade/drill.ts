@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { createCallOnce } from '../shared/call-once.ts'
 import { checkPayments, formatViolation, lostOrDoubled } from '../shared/check-payments.ts'
@@ -22,10 +23,13 @@ type Drill = {
   installation: UpgradeInstallation
   /** A directory that is removed with the installation. */
   directory: string
-  startLoad: (options: LoadOptions) => SteadyLoad
+  /** Returns when the load has reached its rate. */
+  startLoad: (options: LoadOptions) => Promise<SteadyLoad>
 }
 
 const quietLimitMs = 120_000
+/** The rate rises by ten payments a second each second, because a process that has just started is slow. */
+const rampMsPerRate = 100
 
 /** Runs a drill on an installation of its own, and stops its load and its programs afterwards. */
 export async function runDrill<Report>(
@@ -36,10 +40,12 @@ export async function runDrill<Report>(
   const installation = await start(scratch.path)
   const calls = createCallOnce()
   let load: SteadyLoad | undefined
-  const startLoad = ({ perSecond, name, address }: LoadOptions): SteadyLoad => {
+  const startLoad = async ({ perSecond, name, address }: LoadOptions): Promise<SteadyLoad> => {
+    const rampMs = perSecond * rampMsPerRate
     const prefix = `${name}-${randomUUID().slice(0, 8)}`
     load = startSteadyLoad({
       perSecond,
+      rampMs,
       prefix,
       post: (payment) =>
         calls.post('/v1/payments-init/initiate', {
@@ -48,6 +54,7 @@ export async function runDrill<Report>(
           ...(address?.(payment, prefix) ?? { origin: installation.apiUrl, body: payment.body }),
         }),
     })
+    await delay(rampMs)
     return load
   }
   try {

@@ -41,7 +41,7 @@ export const runUpgrade = (options: UpgradeOptions): Promise<UpgradeReport> =>
       const next = options.next ?? join(directory, 'next')
       if (options.next === undefined) makeNextRelease(next)
       const old = await startFleet(installation, { name: 'old', directory: repositoryDir })
-      const load = startLoad({ perSecond: options.perSecond, name: 'upgrade' })
+      const load = await startLoad({ perSecond: options.perSecond, name: 'upgrade' })
       const jobsOnBoth = await upgradeAndBack({ installation, load, old, next, options })
       return judge(installation, load, jobsOnBoth)
     },
