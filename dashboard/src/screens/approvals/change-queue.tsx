@@ -46,13 +46,17 @@ export function ChangeQueue({ isOfResolutions }: { isOfResolutions: boolean }): 
         createdAt: request.created_at,
         expiresAt: request.expires_at,
       }))
-      const asked = [...waiting.resolutions.items, ...waiting.ledger_adjustments.items]
-        .filter(({ org_id }) => org_id !== me.org_id)
-        .map((item): Row => ({
+      const { resolutions, ledger_adjustments: adjustments, change_requests: changes } = waiting
+      const asked = [
+        ...[...resolutions.items, ...adjustments.items].map((item) => ({ item, kind: 'payment.resolve' })),
+        ...changes.items.map((item) => ({ item, kind: 'other' })),
+      ]
+        .filter(({ item }) => item.org_id !== me.org_id)
+        .map(({ item, kind }): Row => ({
           orgId: item.org_id,
           requestId: item.id,
           summary: item.summary,
-          kind: 'payment.resolve',
+          kind,
           requestedBy: item.requested_by,
           createdAt: item.created_at,
           expiresAt: item.due_by,
