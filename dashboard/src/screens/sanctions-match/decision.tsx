@@ -133,7 +133,9 @@ function Request({ request }: { request: ChangeRequest }): ReactElement {
     <Callout tone="wait" title={isOwn ? text.askedYou : text.asked}>
       <div className={styles.asked}>
         {!isOwn && <p>{text.askedBy(nameOfPerson(request.requested_by))}</p>}
-        <q>{reason}</q>
+        <q>
+          <bdi>{reason}</bdi>
+        </q>
         <Moment at={request.created_at} isExact />
         {isOwn && <p>{text.waitsForOther}</p>}
         {!isOwn && !isOperator && <p>{text.waitsForOperator}</p>}

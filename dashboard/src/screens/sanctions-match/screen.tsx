@@ -84,8 +84,8 @@ function FactsPanel({ match }: { match: ScreeningMatchDetails }): ReactElement {
             label: matches.organization,
             value: organizations && (organizations.get(match.org_id) ?? match.org_id),
           },
-          { label: text.found, value: <Moment at={match.created_at} isExact /> },
-          { label: text.decided, value: decided_at !== null && <Moment at={decided_at} isExact /> },
+          { label: text.found, value: <Moment at={match.created_at} /> },
+          { label: text.decided, value: decided_at !== null && <Moment at={decided_at} /> },
           { label: text.decidedBy, value: decided_by !== null && nameOfPerson(decided_by) },
           { label: text.reason, value: match.reason },
         ]}
