@@ -35,9 +35,15 @@ async function startStandIn(status: (line: string) => number) {
 const lines = (seen: readonly Seen[]): string[] =>
   seen.map(({ line }) => line.replaceAll(/bench-[\da-f]{8}/g, 'bench'))
 
+function prepare(name: string, url: string, token: string) {
+  const peer = peers[name]
+  if (!peer) throw new Error(`there is no peer ${name}`)
+  return peer.prepare(url, token)
+}
+
 it('Formance: makes a ledger and writes transactions into it', async () => {
   const { seen, url } = await startStandIn(() => 200)
-  const { path, body } = await peers['formance']!.prepare(url, '')
+  const { path, body } = await prepare('formance', url, '')
   expect(lines(seen)).toEqual(['POST /v2/bench'])
   expect(path).toMatch(/^\/v2\/bench-[\da-f]{8}\/transactions$/)
   expect(JSON.parse(body)).toMatchObject({ postings: [{ source: 'world', asset: 'UGX' }] })
@@ -45,14 +51,14 @@ it('Formance: makes a ledger and writes transactions into it', async () => {
 
 it('Svix: makes an application and sends messages to it, with the token', async () => {
   const { seen, url } = await startStandIn(() => 201)
-  const { path, headers } = await peers['svix']!.prepare(url, 'signed')
+  const { path, headers } = await prepare('svix', url, 'signed')
   expect(lines(seen)).toEqual(['POST /api/v1/app/'])
   expect([path, headers['authorization']]).toEqual(['/api/v1/app/made-7/msg/', 'Bearer signed'])
 })
 
 it('Kill Bill: makes a tenant, an account and a payment method, and buys with it', async () => {
   const { seen, url } = await startStandIn(() => 201)
-  const { path, headers } = await peers['killbill']!.prepare(url, 'admin:password')
+  const { path, headers } = await prepare('killbill', url, 'admin:password')
   expect(lines(seen)).toEqual([
     'POST /1.0/kb/tenants',
     'POST /1.0/kb/accounts',

@@ -55,7 +55,7 @@ const newestRun = async (): Promise<Run> => {
     `select run_id as "runId", phase, screened::integer, matched::integer from sanctions_runs
      order by started_at desc limit 1`,
   )
-  return rows[0]!
+  return rows[0]! // a list was loaded before
 }
 
 /** Everybody who has to be found, once each. */
@@ -73,7 +73,7 @@ const everybody = async (): Promise<number> => {
     `select ((select count(*) from beneficiaries) +
        (select count(*) from payments where direction = 'inbound'))::integer as count`,
   )
-  return rows[0]!.count
+  return rows[0]!.count // one row of sums
 }
 
 it.each([3, 8, 13, 21])(
