@@ -98,7 +98,6 @@ function Asked({ orgId, requestId }: { orgId: string; requestId: string }): Reac
     queryFn: ({ signal }) => api.changeRequests.get(orgId, requestId, { signal }),
     enabled: useMay('approval-policies:read'),
   })
-  const client = useQueryClient()
   const [isOvertaken, setOvertaken] = useState(false)
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return false
@@ -110,15 +109,7 @@ function Asked({ orgId, requestId }: { orgId: string; requestId: string }): Reac
         </Callout>
       )}
       <Request request={data} />
-      {data.status === 'pending' && (
-        <ChangeDecision
-          request={data}
-          onOvertaken={() => {
-            setOvertaken(true)
-            void client.invalidateQueries({ queryKey: ['matches'] })
-          }}
-        />
-      )}
+      {data.status === 'pending' && <ChangeDecision request={data} onOvertaken={() => setOvertaken(true)} />}
     </>
   )
 }

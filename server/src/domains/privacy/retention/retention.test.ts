@@ -14,6 +14,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
+import { privateContext } from '../../payments/record.ts'
 import { purgeRequests } from '../../request-log/purge-requests.ts'
 import { erasePerson } from '../erase-person.ts'
 import { eraserOf, payerOf } from '../testing/erase-people.ts'
@@ -74,7 +75,7 @@ describe('payers', () => {
     await pass(31, { payer: 30 })
     expect(await org.record(id)).toMatchObject({ status: 'completed', amount: 25, payer_details: {} })
     expect(await erasedAt(id)).not.toBeNull()
-    await expect(t.deps.vault.open(org.orgId, `payment ${id}`, sealed)).rejects.toThrow()
+    await expect(t.deps.vault.open(org.orgId, privateContext(id), sealed)).rejects.toThrow('erased')
     await pass(32, { payer: 30 })
     const found = await erasures()
     expect(found).toMatchObject([
