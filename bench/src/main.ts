@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { benchPeer } from '../peers/measure-peer.ts'
+import { benchPeer } from './peers/measure-peer.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchCompareCheckouts } from './compare-checkouts.ts'
 import { benchComparePolicies } from './compare-policies.ts'

@@ -62,7 +62,7 @@ export type Load = {
   organizations?: number
   isTraced?: boolean
 }
-export type Target = {
+type Target = {
   origin: string
   path: string
   headers: Record<string, string>

@@ -4,7 +4,7 @@ import type { ChangeControl } from '../change-requests/record.ts'
 import type { SearchDeps } from '../payments/search/record.ts'
 
 export const erasureSubjects = ['email', 'phone', 'payment', 'beneficiary'] as const
-export type ErasureSubject = (typeof erasureSubjects)[number]
+type ErasureSubject = (typeof erasureSubjects)[number]
 
 /** What the end of a retention period erases has no person who was named. */
 export const shownSubjects = [...erasureSubjects, 'retention'] as const

@@ -1,23 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
+import type { OldPayment, OldPayments } from './record.ts'
 import { selectOldPayments } from './store.ts'
 
-/** A payment whose details are not erased, and that is old. */
-export interface OldPayment {
-  paymentId: string
-  beneficiaryId: string | null
-  createdAt: Date
-  /** It has not ended, or something happened to it lately. */
-  isRecent: boolean
-}
-
-export interface OldPayments {
-  /** Payouts have a beneficiary; payins and ramps a payer. */
-  kind: 'payer' | 'beneficiary'
-  since: Date | undefined
-  before: Date
-  after: Pick<OldPayment, 'createdAt' | 'paymentId'> | undefined
-  limit: number
-}
-
+/** Payments that may be too old for the data of their people to be kept. */
 export const listOldPayments = (tx: Tx, orgId: string, page: OldPayments): Promise<OldPayment[]> =>
   selectOldPayments(tx, orgId, page)

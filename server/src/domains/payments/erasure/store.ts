@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import type { OldPayment, OldPayments } from './list-old-payments.ts'
+import type { OldPayment, OldPayments } from './record.ts'
 
 /** Those that have not ended, or have a refund that has not. */
 export async function selectUnendedOf(

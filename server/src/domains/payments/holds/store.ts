@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { SubjectKind } from '../../sanctions/matches/record.ts'
 
-export interface HeldRow {
+interface HeldRow {
   paymentId: string
   amountMinor: string
   currency: string

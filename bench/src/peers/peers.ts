@@ -10,7 +10,7 @@ interface PeerRequest {
   okStatus: number
 }
 
-export interface Peer {
+interface Peer {
   /** What one request does there. */
   does: string
   /** Our own measurement that stands beside it. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeTimes, runLoadBeside, type LoadResult } from '../src/run-load.ts'
-import { formatTable } from '../src/table.ts'
+import { describeTimes, runLoadBeside, type LoadResult } from '../run-load.ts'
+import { formatTable } from '../table.ts'
 import { peers } from './peers.ts'
 
 interface PeerOptions {
