@@ -74,15 +74,12 @@ async function takeSeries(
   const { page, context } = await browser.open(options)
   context.setDefaultTimeout(actionTimeoutMs)
   await signIn(page, file)
-  for (const state of states.filter(isWanted(chosen)))
+  const isWanted = ({ name }: State): boolean =>
+    chosen.includes(name) && (wanted.length === 0 || wanted.includes(name))
+  for (const state of states.filter(isWanted))
     await take(page, { state, url: `${file.dashboard}${state.path(subjects)}`, suffix })
   await context.close()
 }
-
-const isWanted =
-  (chosen: readonly string[]) =>
-  ({ name }: State): boolean =>
-    chosen.includes(name) && (wanted.length === 0 || wanted.includes(name))
 
 async function signIn(page: Page, { dashboard, orgs }: DevFile): Promise<void> {
   const admin = orgs[0]?.members.find(({ role }) => role === 'org-admin')
