@@ -26,6 +26,12 @@ export type BenchInstallation = {
   stop(): Promise<void>
 }
 
+/** What a measurement needs to know of an installation, which another process may have started. */
+export type MeasuredInstallation = Pick<
+  BenchInstallation,
+  'apiUrl' | 'apiKey' | 'apiKeys' | 'ownerUrl' | 'apiPid' | 'simulatorPid' | 'directory'
+> & { readonly postgres: Pick<Postgres, 'pid'> }
+
 export const poolSize = 20
 
 interface Options {

@@ -19,4 +19,6 @@ export type LoadOptions = {
   perSecond?: number
   /** Numbers the requests in a header, and reports when each of them was due, sent and answered. */
   isTraced: boolean
+  /** What a server answers that has done what it was asked; 200 unless given. */
+  okStatus?: number
 }

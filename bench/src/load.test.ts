@@ -16,6 +16,7 @@ afterEach(async () => {
 const counted = z.object({
   total: z.number(),
   completed: z.number(),
+  failed: z.number(),
   perSecond: z.number(),
   traced: z.array(z.object({ number: z.number(), dueAtMs: z.number(), endedAtMs: z.number() })),
 })
@@ -72,4 +73,18 @@ it('counts the latency at a fixed rate from when a request was due, also of thos
   const { traced } = await run(load(server.url, { perSecond: 50, isTraced: true }))
   const slow = traced.filter(({ dueAtMs, endedAtMs }) => endedAtMs - dueAtMs > 1_400)
   expect(slow.length).toBeGreaterThan(20)
+})
+
+it('takes answers that come in chunks, with the status that the server is known to give', async () => {
+  let asked = 0
+  const listener = await startHttpListener(await freePort(), (_request, response) => {
+    asked += 1
+    response.writeHead(201)
+    response.write('{"id":')
+    setTimeout(() => response.end('7}'), 2)
+  })
+  stops.push(() => listener.stop())
+  const { total, failed } = await run(load(listener.url, { okStatus: 201 }))
+  expect([total, failed]).toEqual([asked, 0])
+  expect(total).toBeGreaterThan(10)
 })

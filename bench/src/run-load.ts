@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { DiskSample } from './disk-probe.ts'
-import type { BenchInstallation } from './installation.ts'
+import type { BenchInstallation, MeasuredInstallation } from './installation.ts'
 import type { LoadOptions } from './load-options.ts'
 import { createMeter } from './meter.ts'
 import { runMeasurement } from './run-measurement.ts'
@@ -36,7 +36,7 @@ export type LoadResult = Omit<z.infer<typeof loadResult>, 'cpuMs'> & {
 /** Ends in the simulator's sentinel for a payment that is accepted and then remains pending. */
 export const phoneNumber = '256772000113'
 
-export const payment = (installation: BenchInstallation) => ({
+export const payment = (installation: Pick<MeasuredInstallation, 'apiKey'>) => ({
   path: '/v1/payments-init/initiate',
   headers: { authorization: 'NONE', 'x-api-key': installation.apiKey, 'content-type': 'application/json' },
   body: JSON.stringify({
@@ -62,7 +62,13 @@ export type Load = {
   organizations?: number
   isTraced?: boolean
 }
-type Target = { origin: string; path: string; headers: Record<string, string>; body: string }
+type Target = {
+  origin: string
+  path: string
+  headers: Record<string, string>
+  body: string
+  okStatus?: number
+}
 
 /** Sends payments to the api. */
 export const runLoad = (installation: BenchInstallation, load: Load): Promise<LoadResult> =>
@@ -70,17 +76,27 @@ export const runLoad = (installation: BenchInstallation, load: Load): Promise<Lo
 
 /** Sends requests to a server of the installation. */
 export async function runLoadOn(
-  installation: BenchInstallation,
+  installation: MeasuredInstallation,
   target: Target,
   { organizations = 1, ...load }: Load,
 ): Promise<LoadResult> {
-  const meter = createMeter(installation.directory, {
+  const pids = {
     api: installation.apiPid,
     postgres: installation.postgres.pid,
     simulator: installation.simulatorPid,
-  })
+  }
   const apiKeys = organizations === 1 ? [] : installation.apiKeys.slice(0, organizations)
-  const options: LoadOptions = { isTraced: false, ...load, ...target, apiKeys }
+  return runLoadBeside({ directory: installation.directory, pids }, { ...target, apiKeys }, load)
+}
+
+/** Sends requests to a server, and meters processes and the disk of a directory meanwhile. */
+export async function runLoadBeside(
+  { directory, pids }: { directory: string; pids: Readonly<Record<string, number>> },
+  target: Target & { apiKeys: string[] },
+  load: Omit<Load, 'organizations'>,
+): Promise<LoadResult> {
+  const meter = createMeter(directory, pids)
+  const options: LoadOptions = { isTraced: false, ...load, ...target }
   const measured = await runMeasurement(join(import.meta.dirname, 'load.ts'), options, meter)
   const { cpuMs, ...result } = loadResult.parse(measured)
   if (result.failed > 0)

@@ -10,6 +10,9 @@ export const paths = {
   changeRequest: '/approvals/changes/:orgId/:requestId',
   exceptions: '/exceptions',
   exception: '/exceptions/:exceptionId',
+  matches: '/sanctions-matches',
+  match: '/sanctions-matches/:matchId',
+  sanctionsLists: '/sanctions-matches/lists',
   disputes: '/disputes',
   dispute: '/disputes/:disputeId',
   refunds: '/refunds',
@@ -64,6 +67,8 @@ export const changeRequestPath = (orgId: string, requestId: string): string =>
   `${paths.approvals}/changes/${orgId}/${requestId}`
 
 export const exceptionPath = (exceptionId: string): string => `${paths.exceptions}/${exceptionId}`
+
+export const matchPath = (matchId: string): string => `${paths.matches}/${matchId}`
 
 export const disputePath = (disputeId: string): string => `${paths.disputes}/${disputeId}`
 export const webhookPath = (webhookId: string): string => `${paths.webhooks}/${webhookId}`

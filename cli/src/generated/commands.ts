@@ -2586,7 +2586,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'screening.getMatch',
     summary: 'Get a possible match',
     description:
-      'The person, the entry of the list, the score and the version of the list.\n\nNeeds the permission `screening:read`.',
+      'The person and the entry of the list, why they are alike, what waits for the decision, and whether somebody has asked to clear it.\n\nNeeds the permission `screening:read`.',
     path: [{ name: 'match_id' }],
     query: [],
     answer: 'data',
@@ -2609,6 +2609,8 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     query: [
       { name: 'status', kind: 'text', values: ['open', 'cleared', 'confirmed'] },
       { name: 'subject_kind', kind: 'text', values: ['beneficiary', 'payer', 'kyb'] },
+      { name: 'beneficiary_id', kind: 'text' },
+      { name: 'payment_id', kind: 'text', description: 'Matches of its payer.' },
       { name: 'org_id', kind: 'text', description: 'For the operator: one organisation instead of all.' },
       { name: 'limit', kind: 'integer' },
     ],
@@ -2704,7 +2706,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'users.getWaiting',
     summary: 'Get what waits for you',
     description:
-      'Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, and disputes due within a week. What you may not decide about is not counted.\n\nAny member may call it.',
+      'Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.\n\nAny member may call it.',
     path: [],
     query: [],
     answer: 'data',

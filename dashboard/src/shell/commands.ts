@@ -56,6 +56,13 @@ const destinations: readonly Destination[] = [
     permission: 'exceptions:read',
   },
   {
+    path: `${paths.matches}?status=open`,
+    label: shell.screens.matches,
+    key: '6',
+    group: shell.navigation.money,
+    permission: 'screening:read',
+  },
+  {
     path: `${paths.disputes}?state=needs_response`,
     label: shell.screens.disputes,
     key: 'd',

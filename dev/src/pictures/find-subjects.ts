@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Switchyard } from '@switchyard/sdk'
 import type { DevFile } from '../connection-file.ts'
+import { holdPayout } from './hold-payout.ts'
 import type { Subjects } from './states.ts'
 
 const searched = 400
 const doubtPollMs = 1_000
 const doubtPatienceMs = 90_000
 
-/** A payment that a second provider took, one whose outcome is not known, and one that can be refunded. */
-export async function findSubjects({ api, orgs }: DevFile): Promise<Subjects> {
+/** A payment that a second provider took, one whose outcome is not known, one to refund, and one that is held back. */
+export async function findSubjects({ api, orgs, database }: DevFile): Promise<Subjects> {
   const apiKey = orgs[0]?.members.find(({ role }) => role === 'org-admin')?.api_key ?? ''
   const client = new Switchyard({ baseUrl: new URL(api).origin, apiKey })
   const completed = await client.transactions
@@ -24,6 +25,7 @@ export async function findSubjects({ api, orgs }: DevFile): Promise<Subjects> {
     fallback: fallback.payment_id,
     refundable: refundable.payment_id,
     unknown: await startDoubtful(client),
+    held: await holdPayout(client, database),
   }
 }
 

@@ -5,6 +5,8 @@ export interface Subjects {
   fallback: string
   unknown: string
   refundable: string
+  /** Held back by a possible match with a sanctions list. */
+  held: string
 }
 
 export interface State {
@@ -48,6 +50,9 @@ export const states: readonly State[] = [
   at('approvals', '/approvals'),
   at('exceptions', '/exceptions?status=open'),
   at('exception', '/exceptions?status=open', openFirst),
+  at('sanctions-matches', '/sanctions-matches'),
+  at('sanctions-match', '/sanctions-matches', openFirst),
+  { name: 'payment-on-hold', path: ({ held }) => `/payments/${held}` },
   at('disputes', '/disputes'),
   at('dispute', '/disputes', openFirst),
   at('refunds', '/refunds'),
@@ -80,6 +85,7 @@ export const darkStates = [
   'payments',
   'payment',
   'payment-unknown',
+  'sanctions-match',
   'branding',
   'provider-accounts',
   ...routingStates,
@@ -89,6 +95,7 @@ export const phoneStates = [
   'payments',
   'payment',
   'exceptions',
+  'sanctions-match',
   'dispute',
   'provider-accounts',
   ...routingStates,
@@ -98,6 +105,7 @@ export const arabicStates = [
   'payments',
   'payment',
   'approvals',
+  'sanctions-match',
   'dispute',
   'analytics',
   'routing',

@@ -28,6 +28,11 @@ interface Series {
   options: BrowserContextOptions
 }
 
+/** Names of states after the command take only their pictures, and keep the others. */
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !states.some((state) => state.name === name))
+if (unknown.length > 0) throw new Error(`there is no picture of ${unknown.join(', ')}`)
+
 const series: readonly Series[] = [
   { suffix: '', chosen: states.map(({ name }) => name), options: { viewport: desktop } },
   { suffix: '-dark', chosen: darkStates, options: { viewport: desktop, colorScheme: 'dark' } },
@@ -48,7 +53,7 @@ const [run] = await Promise.all([
 ])
 const browser = await startTestBrowser()
 try {
-  await rm(folder, { recursive: true, force: true })
+  if (wanted.length === 0) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const subjects = await findSubjects(run.file)
   await publishPolicy(run.file)
@@ -69,7 +74,9 @@ async function takeSeries(
   const { page, context } = await browser.open(options)
   context.setDefaultTimeout(actionTimeoutMs)
   await signIn(page, file)
-  for (const state of states.filter(({ name }) => chosen.includes(name)))
+  const isWanted = ({ name }: State): boolean =>
+    chosen.includes(name) && (wanted.length === 0 || wanted.includes(name))
+  for (const state of states.filter(isWanted))
     await take(page, { state, url: `${file.dashboard}${state.path(subjects)}`, suffix })
   await context.close()
 }

@@ -91,7 +91,7 @@ export class ProviderAccountSuspended extends Conflict {
   override readonly name: string = 'ProviderAccountSuspended'
 }
 
-/** 403: a name possibly matches an entry of a sanctions list; people have to decide first. */
+/** 403: a check has not ended, about which people have to decide; nothing was sent. */
 export class ScreeningOpen extends Forbidden {
   override readonly name: string = 'ScreeningOpen'
 }

@@ -210,6 +210,7 @@ import type {
   ScreeningListAddressesQuery,
   ScreeningListMatchesQuery,
   ScreeningMatch,
+  ScreeningMatchDetails,
   ScreeningSetAddressBody,
   Suspension,
   SuspensionsCreateBody,
@@ -2476,11 +2477,11 @@ export class ScreeningResource extends Resource {
   /**
    * Get a possible match.
    *
-   * The person, the entry of the list, the score and the version of the list.
+   * The person and the entry of the list, why they are alike, what waits for the decision, and whether somebody has asked to clear it.
    *
    * Needs the permission `screening:read`.
    */
-  getMatch(matchId: string, options?: CallOptions): ApiPromise<ScreeningMatch> {
+  getMatch(matchId: string, options?: CallOptions): ApiPromise<ScreeningMatchDetails> {
     return this.transport.call(operations['screening.getMatch'], { path: [matchId], options })
   }
 
@@ -2589,7 +2590,7 @@ export class UsersResource extends Resource {
   /**
    * Get what waits for you.
    *
-   * Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, and disputes due within a week. What you may not decide about is not counted.
+   * Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.
    *
    * Any member may call it.
    */

@@ -295,8 +295,8 @@ export interface DisputeSummary {
 
 export interface Erasure {
   erasure_id: string
-  /** By what the person was named; never the person. */
-  subject: 'email' | 'phone' | 'payment' | 'beneficiary' | (string & {})
+  /** By what the person was named; never the person. `retention`: the period of the operator has ended. */
+  subject: 'email' | 'phone' | 'payment' | 'beneficiary' | 'retention' | (string & {})
   reason: string
   /** `refused`: something began meanwhile for which the data must be kept; nothing was erased. */
   status: 'pending' | 'done' | 'refused' | (string & {})
@@ -879,6 +879,8 @@ export interface PaymentRecord {
     code: string
     message: string
   } | null
+  /** Whether a check or a suspension keeps it from being sent. Nothing was sent; it goes on or ends by itself. */
+  on_hold: boolean
   /** When the data of its people was erased; the fields about them are empty then. */
   personal_data_erased_at: string | null
   created_at: string
@@ -1801,6 +1803,57 @@ export interface ScreeningMatch {
   updated_at: string
 }
 
+export interface ScreeningMatchDetails {
+  match_id: string
+  org_id: string
+  subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
+  beneficiary_id: string | null
+  /** The payment whose payer it is. */
+  payment_id: string | null
+  person: {
+    name: string
+    date_of_birth: string | null
+    country: string | null
+  }
+  /** From 0 to 1. See docs/sanctions.md. */
+  score: Decimal
+  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  list_version_id: string
+  entry: {
+    entry_id: string
+    kind: 'person' | 'organisation' | 'vessel' | (string & {})
+    names: string[]
+    birth_dates: string[]
+    countries: string[]
+    programmes: string[]
+  }
+  status: 'open' | 'cleared' | 'confirmed' | (string & {})
+  reason: string | null
+  decided_by: string | null
+  decided_at: string | null
+  created_at: string
+  updated_at: string
+  comparison: {
+    /** The name of the entry that is most like the person’s. */
+    closest_name: string
+    /** Whether that is not the first name of the entry. */
+    is_alias: boolean
+    /** `near` is up to two years apart. */
+    date_of_birth: 'same' | 'same_year' | 'near' | 'other' | 'unknown' | (string & {})
+    country: 'same' | 'other' | 'unknown' | (string & {})
+  }
+  /** What waits for the decision, the oldest first, at most 20. */
+  held_payments: {
+    payment_id: string
+    amount: Decimal
+    currency: string
+    client_reference: string | null
+    created_at: string
+  }[]
+  /** The change request of whoever has asked to clear it, while it is pending. */
+  clearance_request_id: string | null
+}
+
 export interface Suspension {
   suspension_id: string
   kind: 'organization' | 'member' | 'api_key' | 'provider_account' | 'payouts' | (string & {})
@@ -2132,6 +2185,23 @@ export interface Waiting {
     }[]
   }
   disputes: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
+  sanctions_matches: {
     /** At most 100. */
     count: number
     /** Whether there are more than 100. */
@@ -4219,6 +4289,9 @@ export interface ScreeningListAddressesQuery {
 export interface ScreeningListMatchesQuery {
   status?: 'open' | 'cleared' | 'confirmed' | undefined
   subject_kind?: 'beneficiary' | 'payer' | 'kyb' | undefined
+  beneficiary_id?: string | undefined
+  /** Matches of its payer. */
+  payment_id?: string | undefined
   /** For the operator: one organisation instead of all. */
   org_id?: string | undefined
   limit?: number | undefined

@@ -30,7 +30,7 @@ export const errorCodes = {
   },
   SCREENING_OPEN: {
     statuses: [403],
-    meaning: 'a name possibly matches an entry of a sanctions list; people have to decide first',
+    meaning: 'a check has not ended, about which people have to decide; nothing was sent',
   },
   SANCTIONS_MATCH: { statuses: [403], meaning: 'a match with a sanctions list was confirmed' },
   ADDRESS_REFUSED: { statuses: [403], meaning: 'crypto cannot be sent to this wallet address' },

@@ -66,6 +66,7 @@ import type { Config } from './config.ts'
 import type { RequiredClaims } from '../lib/required-claims.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
+import { createRetentionDeps, type RetentionSettings } from './retention-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
@@ -116,6 +117,7 @@ export interface Deps
   returnUrlPolicy: ReturnUrlPolicy
   payoutRetriesMs: readonly number[]
   cards: CardPolicy
+  retention: RetentionSettings['retention']
 
   kyb: KybProvider | undefined
   screener: Screener
@@ -269,6 +271,7 @@ function createPaymentDeps(
     listPaymentStatuses,
     payoutRetriesMs: defaultPayoutRetriesMs,
     cards: config.CARDS,
+    ...createRetentionDeps(config),
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>

@@ -2,14 +2,18 @@ import type { Database } from '../db/database.ts'
 import type { Vault } from '../db/vault.ts'
 import { listBeneficiarySubjects } from '../domains/beneficiaries/list-subjects.ts'
 import { listKybSubjects } from '../domains/kyb/screen-people.ts'
+import { listHeldPayments } from '../domains/payments/holds/list-held.ts'
 import { listPayerSubjects } from '../domains/payments/list-subjects.ts'
+import type { ListHeldPayments } from '../domains/sanctions/matches/record.ts'
 import type { RunDeps } from '../domains/sanctions/runs/record.ts'
 import { createSanctionsIndex } from '../domains/sanctions/track-index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 
-/** The sanctions lists in force, and whom a new one is held against. */
-export type SanctionsDeps = Pick<RunDeps, 'sanctions' | 'screenedSubjects'>
+/** The sanctions lists in force, whom a new one is held against, and what a match holds back. */
+export interface SanctionsDeps extends Pick<RunDeps, 'sanctions' | 'screenedSubjects'> {
+  listHeldPayments: ListHeldPayments
+}
 
 export const createSanctionsDeps = (deps: {
   db: Database
@@ -23,4 +27,5 @@ export const createSanctionsDeps = (deps: {
     kyb: (page) => listKybSubjects(deps, page),
     payers: (page) => listPayerSubjects(deps, page),
   },
+  listHeldPayments: (match, limit) => listHeldPayments(deps, match, limit),
 })

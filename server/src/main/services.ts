@@ -91,6 +91,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'RoutingSignals', handler: 'purge', everyMs: 60 * 60_000 },
+  { service: 'Privacy', handler: 'retain', everyMs: 24 * 60 * 60_000 },
   { service: 'Balances', handler: 'fold', everyMs: 5_000 },
   { service: 'Rates', handler: 'refresh', everyMs: 5 * 60_000 },
   { service: 'Reconciliation', handler: 'nightly', everyMs: 24 * 60 * 60_000 },

@@ -1,4 +1,6 @@
 import { seedYear } from '@switchyard/stack/seeds/seed-year.ts'
+import { loadList } from '../domains/sanctions/lists/load-list.ts'
+import { ofacXml, writeListFile } from '../domains/sanctions/testing/list-files.ts'
 import { attemptDelivery } from '../domains/webhooks/deliveries/attempt-delivery.ts'
 import { addPerson } from './people.ts'
 import { accountsOf } from './test-accounts.ts'
@@ -40,10 +42,12 @@ export async function fillDashboard(t: TestPayments): Promise<Subjects> {
   await fillDevelopers(t, org)
   await fillRouting(t, org)
   const held = await fillApprovals(org, beneficiary)
+  const matched = await fillSanctions(t, org)
   return {
     ...(await idsOf(t, org.orgId)),
     ...money,
     ...held,
+    ...matched,
     beneficiaryId: beneficiary,
     userId: second.userId,
   }
@@ -138,6 +142,20 @@ async function fillApprovals(org: OrgPayments, beneficiary: string): Promise<Sub
     await org.call('PUT', path, { policies: [{ currency: 'NGN', payout_from: 5000 }] }),
   )
   return { batchId, requestId }
+}
+
+/** A beneficiary who possibly is on a list, and whose payout waits; somebody has asked to clear the match. */
+async function fillSanctions(t: TestPayments, org: OrgPayments): Promise<Subjects> {
+  const entry = { uid: '36', first: 'Oluakin', last: 'NDUEZEMI', born: '10 Dec 1948', aka: longName }
+  const path = await writeListFile(`${longWord}.xml`, ofacXml([entry]))
+  await loadList(t.deps, { path, loadedBy: longName, allowsShrinking: true })
+  await t.deps.sanctions.refresh()
+  const beneficiary = await org.addBeneficiary(bankBeneficiary({ fname: 'Olu Akin', lname: 'Nduezemi' }))
+  await org.start(bankPayout(beneficiary, { amount: 900, target_amount: 900, client_reference: longWord }))
+  const [match] = must(await org.call('GET', `/v1/screening/matches?beneficiary_id=${beneficiary}`))
+  const reason = `Another date of birth, by the passport that ${longName} has sent`
+  must(await org.call('POST', `/v1/screening/matches/${match.match_id}/clear`, { reason }))
+  return { matchId: match.match_id }
 }
 
 const idQueries = {

@@ -75,6 +75,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   refunds: 'domains/payments',
   request_log: 'domains/request-log',
   resolutions: 'domains/payments',
+  retention_marks: 'domains/privacy',
   review_requests: 'domains/payments',
   reviews: 'domains/payments',
   route_health: 'domains/routing-signals',

@@ -9,6 +9,8 @@ export const home: Translated<typeof english> = {
   approvalsHint: 'دفعات صادرة تنتظر موافقة أولى أو ثانية',
   disputes: 'نزاعات تنتظر الرد',
   disputesHint: 'مستحقة خلال أسبوع',
+  matches: 'مطابقات العقوبات',
+  matchesHint: 'دفعات تنتظر قرارًا',
   deadLetters: 'الرسائل المتعذّر تسليمها',
   deadLettersHint: 'رسائل Webhook تُركت بعد استنفاد المحاولات',
   notices: 'إشعارات غير مقروءة',

@@ -24,6 +24,7 @@ export const shell: Translated<typeof english> = {
     newRamp: 'مبادلة جديدة',
     approvals: 'الموافقات',
     exceptions: 'الاستثناءات',
+    matches: 'مطابقات العقوبات',
     disputes: 'النزاعات',
     refunds: 'الاستردادات',
     reconciliation: 'المطابقة',

@@ -35,6 +35,7 @@ import {
   ruleWords,
   whatIf,
 } from './routing-policies.ts'
+import { match, matches, sanctionsLists } from './sanctions.ts'
 import { secrets } from './secrets.ts'
 import { sessions } from './sessions.ts'
 import { branding, fees, policies, settings, verification } from './settings.ts'
@@ -76,6 +77,8 @@ export const catalogue = {
   invitations,
   ledger,
   maintenance,
+  match,
+  matches,
   member,
   members,
   newPayment,
@@ -98,6 +101,7 @@ export const catalogue = {
   routingDecision,
   routingPolicies,
   ruleWords,
+  sanctionsLists,
   screening,
   secrets,
   sessions,

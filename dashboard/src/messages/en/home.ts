@@ -6,6 +6,8 @@ export const home = {
   approvalsHint: 'Payouts that wait for a first or second approval',
   disputes: 'Disputes to answer',
   disputesHint: 'Due within a week',
+  matches: 'Sanctions matches',
+  matchesHint: 'Payments wait until somebody decides',
   deadLetters: 'Dead letters',
   deadLettersHint: 'Webhooks that were given up after all retries',
   notices: 'Unread notices',

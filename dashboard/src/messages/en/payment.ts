@@ -93,6 +93,9 @@ export const payment = {
     rejected: 'Rejected. Nothing was sent.',
     canceled: 'Canceled. No money moved.',
     unknown: 'Not known yet.',
+    onHold: 'On hold for a check. Nothing was sent.',
+    onHoldDetail: 'It goes on or ends by itself once the check has ended. Do not send it again.',
+    openMatch: 'See the possible match',
     waiting: {
       processing: 'On its way. The provider has not confirmed it yet.',
       pending: 'Waiting for the payer. No money has moved.',

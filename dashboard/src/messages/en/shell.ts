@@ -21,6 +21,7 @@ export const shell = {
     newRamp: 'New ramp',
     approvals: 'Approvals',
     exceptions: 'Exceptions',
+    matches: 'Sanctions matches',
     disputes: 'Disputes',
     refunds: 'Refunds',
     reconciliation: 'Reconciliation',

@@ -9,6 +9,8 @@ export const home: Translated<typeof english> = {
   approvalsHint: 'Versements en attente d’une première ou d’une seconde approbation',
   disputes: 'Litiges à traiter',
   disputesHint: 'Échéance sous une semaine',
+  matches: 'Correspondances de sanctions',
+  matchesHint: 'Des paiements attendent une décision',
   deadLetters: 'Envois abandonnés',
   deadLettersHint: 'Webhooks abandonnés après toutes les tentatives',
   notices: 'Avis non lus',

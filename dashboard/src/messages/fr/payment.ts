@@ -100,6 +100,9 @@ export const payment: Translated<typeof english> = {
     rejected: 'Rejeté. Rien n’a été envoyé.',
     canceled: 'Annulé. Aucun mouvement d’argent n’a eu lieu.',
     unknown: 'Pas encore connu.',
+    onHold: 'En attente d’une vérification. Rien n’a été envoyé.',
+    onHoldDetail: 'Il continue ou se termine de lui-même après la vérification. Ne l’envoyez pas de nouveau.',
+    openMatch: 'Voir la correspondance possible',
     waiting: {
       processing: 'En route. Le prestataire ne l’a pas encore confirmé.',
       pending: 'En attente du payeur. Aucun mouvement d’argent n’a eu lieu.',

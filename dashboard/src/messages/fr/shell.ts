@@ -24,6 +24,7 @@ export const shell: Translated<typeof english> = {
     newRamp: 'Nouvelle rampe',
     approvals: 'Approbations',
     exceptions: 'Exceptions',
+    matches: 'Correspondances de sanctions',
     disputes: 'Litiges',
     refunds: 'Remboursements',
     reconciliation: 'Rapprochement',

@@ -9,6 +9,8 @@ export const home: Translated<typeof english> = {
   approvalsHint: 'Pagamentos de saída à espera da primeira ou da segunda aprovação',
   disputes: 'Disputas por responder',
   disputesHint: 'Com prazo dentro de uma semana',
+  matches: 'Correspondências de sanções',
+  matchesHint: 'Há pagamentos à espera de uma decisão',
   deadLetters: 'Envios abandonados',
   deadLettersHint: 'Webhooks abandonados após todas as tentativas',
   notices: 'Avisos não lidos',

@@ -100,6 +100,9 @@ export const payment: Translated<typeof english> = {
     rejected: 'Rejeitado. Nada foi enviado.',
     canceled: 'Cancelado. Nenhum dinheiro foi movimentado.',
     unknown: 'Ainda não se sabe.',
+    onHold: 'Em espera por uma verificação. Nada foi enviado.',
+    onHoldDetail: 'Continua ou termina por si quando a verificação acabar. Não o envie de novo.',
+    openMatch: 'Ver a correspondência possível',
     waiting: {
       processing: 'A caminho. O prestador ainda não o confirmou.',
       pending: 'À espera do pagador. Nenhum dinheiro foi movimentado.',

@@ -24,6 +24,7 @@ export const shell: Translated<typeof english> = {
     newRamp: 'Nova rampa',
     approvals: 'Aprovações',
     exceptions: 'Exceções',
+    matches: 'Correspondências de sanções',
     disputes: 'Disputas',
     refunds: 'Reembolsos',
     reconciliation: 'Reconciliação',

@@ -9,6 +9,8 @@ export const home: Translated<typeof english> = {
   approvalsHint: 'Malipo yanayotoka yanayosubiri idhini ya kwanza au ya pili',
   disputes: 'Migogoro ya kujibu',
   disputesHint: 'Ndani ya wiki moja',
+  matches: 'Ulinganifu wa vikwazo',
+  matchesHint: 'Malipo yanasubiri mtu aamue',
   deadLetters: 'Jumbe zilizoshindikana',
   deadLettersHint: 'Webhook zilizoachwa baada ya majaribio yote',
   notices: 'Arifa ambazo hazijasomwa',

@@ -95,6 +95,9 @@ export const payment: Translated<typeof english> = {
     rejected: 'Yamekataliwa. Hakuna kilichotumwa.',
     canceled: 'Yameghairiwa. Hakuna pesa zilizohama.',
     unknown: 'Bado haijulikani.',
+    onHold: 'Yamesimamishwa kwa ukaguzi. Hakuna kilichotumwa.',
+    onHoldDetail: 'Yataendelea au yataisha yenyewe ukaguzi ukimalizika. Usiyatume tena.',
+    openMatch: 'Tazama ulinganifu',
     waiting: {
       processing: 'Yako njiani. Mtoa huduma bado hajayathibitisha.',
       pending: 'Yanamsubiri mlipaji. Hakuna pesa zilizohama.',

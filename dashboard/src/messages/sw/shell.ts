@@ -24,6 +24,7 @@ export const shell: Translated<typeof english> = {
     newRamp: 'Ubadilishaji mpya wa kripto',
     approvals: 'Idhini',
     exceptions: 'Kasoro',
+    matches: 'Ulinganifu wa vikwazo',
     disputes: 'Migogoro',
     refunds: 'Marejesho',
     reconciliation: 'Ulinganishaji wa hesabu',

@@ -30,37 +30,7 @@ interface Row {
 export function ChangeQueue({ isOfResolutions }: { isOfResolutions: boolean }): ReactElement {
   const { me } = useIdentity()
   const nameOfPerson = usePeople()
-  const result = useQuery({
-    queryKey: ['approvals', 'changes'],
-    queryFn: async ({ signal }) => {
-      const [page, waiting] = await Promise.all([
-        api.changeRequests.list(me.org_id, { status: 'pending', limit }, { signal }).firstPage(),
-        api.users.getWaiting({ signal }),
-      ])
-      const own = page.data.map((request): Row => ({
-        orgId: request.org_id,
-        requestId: request.request_id,
-        summary: request.summary,
-        kind: request.kind,
-        requestedBy: request.requested_by,
-        createdAt: request.created_at,
-        expiresAt: request.expires_at,
-      }))
-      const asked = [...waiting.resolutions.items, ...waiting.ledger_adjustments.items]
-        .filter(({ org_id }) => org_id !== me.org_id)
-        .map((item): Row => ({
-          orgId: item.org_id,
-          requestId: item.id,
-          summary: item.summary,
-          kind: 'payment.resolve',
-          requestedBy: item.requested_by,
-          createdAt: item.created_at,
-          expiresAt: item.due_by,
-        }))
-      return { rows: [...own, ...asked], hasMore: page.cursor !== undefined }
-    },
-    refetchInterval: pollMs,
-  })
+  const result = useRows(me.org_id)
   const columns: readonly Column<Row>[] = [
     {
       label: approvals.change,
@@ -95,4 +65,43 @@ export function ChangeQueue({ isOfResolutions }: { isOfResolutions: boolean }): 
       more={result.data?.hasMore ? approvals.more : undefined}
     />
   )
+}
+
+/** Own requests, and what waits for the operator in other organisations. */
+function useRows(orgId: string) {
+  return useQuery({
+    queryKey: ['approvals', 'changes'],
+    queryFn: async ({ signal }) => {
+      const [page, waiting] = await Promise.all([
+        api.changeRequests.list(orgId, { status: 'pending', limit }, { signal }).firstPage(),
+        api.users.getWaiting({ signal }),
+      ])
+      const own = page.data.map((request): Row => ({
+        orgId: request.org_id,
+        requestId: request.request_id,
+        summary: request.summary,
+        kind: request.kind,
+        requestedBy: request.requested_by,
+        createdAt: request.created_at,
+        expiresAt: request.expires_at,
+      }))
+      const { resolutions, ledger_adjustments: adjustments, change_requests: changes } = waiting
+      const asked = [
+        ...[...resolutions.items, ...adjustments.items].map((item) => ({ item, kind: 'payment.resolve' })),
+        ...changes.items.map((item) => ({ item, kind: 'other' })),
+      ]
+        .filter(({ item }) => item.org_id !== orgId)
+        .map(({ item, kind }): Row => ({
+          orgId: item.org_id,
+          requestId: item.id,
+          summary: item.summary,
+          kind,
+          requestedBy: item.requested_by,
+          createdAt: item.created_at,
+          expiresAt: item.due_by,
+        }))
+      return { rows: [...own, ...asked], hasMore: page.cursor !== undefined }
+    },
+    refetchInterval: pollMs,
+  })
 }

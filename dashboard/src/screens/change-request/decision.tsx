@@ -82,7 +82,7 @@ function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps):
   const { org_id: orgId, request_id: requestId } = request
   const refresh = (): Promise<unknown> =>
     Promise.all(
-      ['approvals', 'waiting', 'exceptions', 'payment'].map((name) =>
+      ['approvals', 'waiting', 'exceptions', 'payment', 'matches'].map((name) =>
         client.invalidateQueries({ queryKey: [name] }),
       ),
     )

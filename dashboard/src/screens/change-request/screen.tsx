@@ -6,8 +6,8 @@ import { api } from '../../api/client.ts'
 import { usePeople } from '../../api/use-people.ts'
 import { approvals, changeRequest as text } from '../../messages/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
-import { paths, paymentPath } from '../../paths.ts'
-import { useIdentity } from '../../shell/session.tsx'
+import { matchPath, paths, paymentPath } from '../../paths.ts'
+import { useIdentity, useMay } from '../../shell/session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
@@ -61,6 +61,8 @@ function RequestPanels({ request }: { request: ChangeRequest }): ReactElement {
   const nameOfPerson = usePeople()
   const asked = scalarsOf(request.payload)
   const paymentId = asked.find(([name]) => name === 'payment_id')?.[1]
+  const matchId = asked.find(([name]) => name === 'match_id')?.[1]
+  const maySeeMatch = useMay('screening:read')
   const isOwn = request.org_id === me.org_id
   return (
     <div className={work.stack}>
@@ -103,6 +105,11 @@ function RequestPanels({ request }: { request: ChangeRequest }): ReactElement {
         {isOwn && paymentId !== undefined && (
           <p className={work.prose}>
             <Link to={paymentPath(paymentId)}>{text.payment}</Link>
+          </p>
+        )}
+        {maySeeMatch && matchId !== undefined && (
+          <p className={work.prose}>
+            <Link to={matchPath(matchId)}>{text.match}</Link>
           </p>
         )}
       </Panel>

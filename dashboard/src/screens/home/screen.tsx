@@ -55,7 +55,8 @@ function WaitingPanel(): ReactElement {
   const mayApprove = useMay('payouts:approve')
   const maySeeDisputes = useMay('disputes:read')
   const maySeeWebhooks = useMay('webhooks:read')
-  const of = (kind: 'payouts' | 'disputes'): Result => ({
+  const mayDecideMatches = useMay('screening:write')
+  const of = (kind: 'payouts' | 'disputes' | 'sanctions_matches'): Result => ({
     data: waiting.data?.[kind],
     isError: waiting.isError,
   })
@@ -78,6 +79,14 @@ function WaitingPanel(): ReactElement {
           hint={home.disputesHint}
           result={of('disputes')}
           to={`${paths.disputes}?state=needs_response`}
+        />
+      )}
+      {mayDecideMatches && (
+        <Item
+          label={home.matches}
+          hint={home.matchesHint}
+          result={of('sanctions_matches')}
+          to={`${paths.matches}?status=open`}
         />
       )}
       {maySeeWebhooks && <Item label={home.deadLetters} hint={home.deadLettersHint} result={deadLetters} />}

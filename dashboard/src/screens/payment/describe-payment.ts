@@ -24,6 +24,7 @@ export function describePayment(record: PaymentRecord, attempts: readonly Attemp
   const isInDoubt = last?.state === 'unknown' && ['processing', 'pending'].includes(record.status)
   if (isInDoubt)
     return { tone: 'unknown', title: head.unknown, detail: head.doubt(providerName(last.provider)) }
+  if (record.on_hold) return { tone: 'wait', title: head.onHold, detail: head.onHoldDetail }
   switch (record.status) {
     case 'completed':
       return { tone: 'good', title: doneWord(record.direction), detail: howItWent(record, attempts) }

@@ -1,6 +1,11 @@
 import type { PaymentRecord } from '@switchyard/sdk'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
+import { Link } from 'react-router'
+import { api } from '../../api/client.ts'
 import { payment } from '../../messages/texts.ts'
+import { matchPath } from '../../paths.ts'
+import { useMay } from '../../shell/session.tsx'
 import { formatAmount, formatClock, formatMomentInFull } from '../../ui/format.ts'
 import { describePayment } from './describe-payment.ts'
 import { attemptsOf } from './entries.ts'
@@ -22,6 +27,7 @@ export function Head({
       <div className={styles.answer}>
         <p className={styles.title}>{title}</p>
         {detail !== '' && <p>{detail}</p>}
+        {record.on_hold && <OpenMatch record={record} />}
         {nextAt !== null && nextAt !== undefined && (
           <p className={styles.asking}>
             {payment.head.asking} {payment.head.nextAt}{' '}
@@ -38,5 +44,27 @@ export function Head({
         </bdi>
       </p>
     </section>
+  )
+}
+
+/** Only where there is one that the person may see: what else holds a payment back is not for them to know. */
+function OpenMatch({ record }: { record: PaymentRecord }): ReactElement | false {
+  const subject =
+    record.beneficiary_id === ''
+      ? { payment_id: record.payment_id }
+      : { beneficiary_id: record.beneficiary_id }
+  const { data } = useQuery({
+    queryKey: ['matches', 'of', record.payment_id],
+    queryFn: ({ signal }) =>
+      api.screening.listMatches({ ...subject, status: 'open', limit: 1 }, { signal }).firstPage(),
+    enabled: useMay('screening:read'),
+  })
+  const [match] = data?.data ?? []
+  return (
+    match !== undefined && (
+      <p>
+        <Link to={matchPath(match.match_id)}>{payment.head.openMatch}</Link>
+      </p>
+    )
   )
 }

@@ -116,7 +116,7 @@ class ProviderAccountSuspended(Conflict):
 
 
 class ScreeningOpen(Forbidden):
-    """403: a name possibly matches an entry of a sanctions list; people have to decide first."""
+    """403: a check has not ended, about which people have to decide; nothing was sent."""
 
 
 class SanctionsMatch(Forbidden):

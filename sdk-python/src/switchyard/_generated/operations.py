@@ -91,6 +91,7 @@ from .types import (
     SanctionsListsGetResult,
     ScreenedAddress,
     ScreeningMatch,
+    ScreeningMatchDetails,
     Suspension,
     TimelineEntry,
     Transaction,
@@ -1619,11 +1620,11 @@ SCREENING_DELETE_ADDRESS: Operation[None] = Operation(
     method="DELETE",
     path="/v1/screening/addresses/{address}",
 )
-SCREENING_GET_MATCH: Operation[ScreeningMatch] = Operation(
+SCREENING_GET_MATCH: Operation[ScreeningMatchDetails] = Operation(
     id="screening.getMatch",
     method="GET",
     path="/v1/screening/matches/{match_id}",
-    receives=("data.score",),
+    receives=("data.score", "data.held_payments.*.amount"),
     envelope="data",
 )
 SCREENING_LIST_ADDRESSES: Operation[ScreenedAddress] = Operation(
@@ -1696,6 +1697,7 @@ USERS_GET_WAITING: Operation[Waiting] = Operation(
         "data.batches.items.*.amount",
         "data.exceptions.items.*.amount",
         "data.disputes.items.*.amount",
+        "data.sanctions_matches.items.*.amount",
     ),
     envelope="data",
 )

@@ -171,6 +171,7 @@ from .types import (
     ScreeningClearMatchBody,
     ScreeningConfirmMatchBody,
     ScreeningMatch,
+    ScreeningMatchDetails,
     ScreeningSetAddressBody,
     SplitUpdateInput,
     Suspension,
@@ -4341,10 +4342,11 @@ class ScreeningResource(Resource):
         *,
         timeout: float | None = None,
         max_retries: int | None = None,
-    ) -> ScreeningMatch:
+    ) -> ScreeningMatchDetails:
         """Get a possible match.
 
-        The person, the entry of the list, the score and the version of the list.
+        The person and the entry of the list, why they are alike, what waits for the decision,
+        and whether somebody has asked to clear it.
 
         Needs the permission `screening:read`.
         """
@@ -4380,6 +4382,8 @@ class ScreeningResource(Resource):
         *,
         status: Literal["open", "cleared", "confirmed"] | None = None,
         subject_kind: Literal["beneficiary", "payer", "kyb"] | None = None,
+        beneficiary_id: str | None = None,
+        payment_id: str | None = None,
         org_id: str | None = None,
         limit: int | None = None,
         last_evaluated_key: str | None = None,
@@ -4399,6 +4403,8 @@ class ScreeningResource(Resource):
                 query={
                     "status": status,
                     "subject_kind": subject_kind,
+                    "beneficiary_id": beneficiary_id,
+                    "payment_id": payment_id,
                     "org_id": org_id,
                     "limit": limit,
                     "last_evaluated_key": last_evaluated_key,
@@ -4609,8 +4615,8 @@ class UsersResource(Resource):
 
         Counts and first items of what you can decide or do now: payouts and batches to
         approve, change requests, resolutions and ledger adjustments of others, exceptions
-        assigned to you, and disputes due within a week. What you may not decide about is not
-        counted.
+        assigned to you, disputes due within a week, and possible matches with sanctions
+        lists. What you may not decide about is not counted.
 
         Any member may call it.
         """

@@ -313,6 +313,11 @@ __all__ = [
     "ScreeningClearMatchBody",
     "ScreeningConfirmMatchBody",
     "ScreeningMatch",
+    "ScreeningMatchDetails",
+    "ScreeningMatchDetailsComparison",
+    "ScreeningMatchDetailsEntry",
+    "ScreeningMatchDetailsHeldPaymentsItem",
+    "ScreeningMatchDetailsPerson",
     "ScreeningMatchEntry",
     "ScreeningMatchPerson",
     "ScreeningSetAddressBody",
@@ -360,6 +365,8 @@ __all__ = [
     "WaitingPayoutsItemsItem",
     "WaitingResolutions",
     "WaitingResolutionsItemsItem",
+    "WaitingSanctionsMatches",
+    "WaitingSanctionsMatchesItemsItem",
     "Webhook",
     "WebhooksCreateBody",
     "WebhooksCreateResult",
@@ -1083,8 +1090,9 @@ class Dispute(TypedDict):
 
 class Erasure(TypedDict):
     erasure_id: str
-    subject: Literal["email", "phone", "payment", "beneficiary"] | str
-    """By what the person was named; never the person."""
+    subject: Literal["email", "phone", "payment", "beneficiary", "retention"] | str
+    """By what the person was named; never the person. `retention`: the period of the operator
+    has ended."""
     reason: str
     status: Literal["pending", "done", "refused"] | str
     """`refused`: something began meanwhile for which the data must be kept; nothing was erased."""
@@ -1901,6 +1909,9 @@ class PaymentRecord(TypedDict):
     description: str | None
     refunded_amount: Decimal
     failure: PaymentRecordFailure | None
+    on_hold: bool
+    """Whether a check or a suspension keeps it from being sent. Nothing was sent; it goes on or
+    ends by itself."""
     personal_data_erased_at: str | None
     """When the data of its people was erased; the fields about them are empty then."""
     created_at: str
@@ -3648,6 +3659,65 @@ class ScreeningConfirmMatchBody(TypedDict):
     """What you compared, for whoever asks later."""
 
 
+class ScreeningMatchDetailsPerson(TypedDict):
+    name: str
+    date_of_birth: str | None
+    country: str | None
+
+
+class ScreeningMatchDetailsEntry(TypedDict):
+    entry_id: str
+    kind: Literal["person", "organisation", "vessel"] | str
+    names: list[str]
+    birth_dates: list[str]
+    countries: list[str]
+    programmes: list[str]
+
+
+class ScreeningMatchDetailsComparison(TypedDict):
+    closest_name: str
+    """The name of the entry that is most like the person’s."""
+    is_alias: bool
+    """Whether that is not the first name of the entry."""
+    date_of_birth: Literal["same", "same_year", "near", "other", "unknown"] | str
+    """`near` is up to two years apart."""
+    country: Literal["same", "other", "unknown"] | str
+
+
+class ScreeningMatchDetailsHeldPaymentsItem(TypedDict):
+    payment_id: str
+    amount: Decimal
+    currency: str
+    client_reference: str | None
+    created_at: str
+
+
+class ScreeningMatchDetails(TypedDict):
+    match_id: str
+    org_id: str
+    subject_kind: Literal["beneficiary", "payer", "kyb"] | str
+    beneficiary_id: str | None
+    payment_id: str | None
+    """The payment whose payer it is."""
+    person: ScreeningMatchDetailsPerson
+    score: Decimal
+    """From 0 to 1. See docs/sanctions.md."""
+    source: Literal["ofac", "un", "eu", "uk"] | str
+    list_version_id: str
+    entry: ScreeningMatchDetailsEntry
+    status: Literal["open", "cleared", "confirmed"] | str
+    reason: str | None
+    decided_by: str | None
+    decided_at: str | None
+    created_at: str
+    updated_at: str
+    comparison: ScreeningMatchDetailsComparison
+    held_payments: list[ScreeningMatchDetailsHeldPaymentsItem]
+    """What waits for the decision, the oldest first, at most 20."""
+    clearance_request_id: str | None
+    """The change request of whoever has asked to clear it, while it is pending."""
+
+
 class ScreenedAddress(TypedDict):
     address: str
     verdict: Literal["allow", "deny"] | str
@@ -3875,6 +3945,26 @@ class WaitingDisputes(TypedDict):
     """The first 5."""
 
 
+class WaitingSanctionsMatchesItemsItem(TypedDict):
+    id: str
+    org_id: str
+    summary: str
+    amount: Decimal | None
+    currency: str | None
+    requested_by: str | None
+    due_by: str | None
+    created_at: str
+
+
+class WaitingSanctionsMatches(TypedDict):
+    count: int
+    """At most 100."""
+    has_more: bool
+    """Whether there are more than 100."""
+    items: list[WaitingSanctionsMatchesItemsItem]
+    """The first 5."""
+
+
 class Waiting(TypedDict):
     total: int
     payouts: WaitingPayouts
@@ -3884,6 +3974,7 @@ class Waiting(TypedDict):
     batches: WaitingBatches
     exceptions: WaitingExceptions
     disputes: WaitingDisputes
+    sanctions_matches: WaitingSanctionsMatches
 
 
 class User(TypedDict):

@@ -524,6 +524,7 @@ export interface KybPersons {
   person_id: string
   details_sealed: Buffer
   created_at: Generated<Date>
+  named_at: Generated<Date>
 }
 
 export interface LedgerAdjustments {
@@ -1056,6 +1057,13 @@ export interface Resolutions {
   created_at: Generated<Date>
 }
 
+export interface RetentionMarks {
+  org_id: string
+  kind: string
+  done_before: Date
+  erased: bigint
+}
+
 export interface ReviewRequests {
   org_id: string
   payment_id: string
@@ -1510,6 +1518,7 @@ export interface DB {
   refunds: Refunds
   request_log: RequestLog
   resolutions: Resolutions
+  retention_marks: RetentionMarks
   review_requests: ReviewRequests
   reviews: Reviews
   route_health: RouteHealth

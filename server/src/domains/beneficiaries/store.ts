@@ -143,3 +143,14 @@ export async function selectEveryBeneficiaryAcrossOrgs(
     query = query.where(sql<boolean>`(org_id, beneficiary_id) > (${after.orgId}::uuid, ${after.id}::uuid)`)
   return query.orderBy('org_id').orderBy('beneficiary_id').limit(limit).execute()
 }
+
+export async function selectExisting(
+  tx: Tx,
+  orgId: string,
+  beneficiaryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select beneficiary_id as id from beneficiaries
+    where org_id = ${orgId} and beneficiary_id = any(${[...beneficiaryIds]}::uuid[])`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}

@@ -177,6 +177,13 @@ export const selectPending = async (tx: Tx, orgId: string, page: PendingPage): P
 export const selectOperatorsPendingAcrossOrgs = async (tx: Tx, page: PendingPage): Promise<ChangeRequest[]> =>
   (await pending(tx, page).where('approver', '=', 'operator').execute()).map(toRequest)
 
+/** Of every organisation that the transaction sees. */
+export const selectPendingOfKindAcrossOrgs = async (
+  tx: Tx,
+  kind: ChangeKind,
+  page: PendingPage,
+): Promise<ChangeRequest[]> => (await pending(tx, page).where('kind', '=', kind).execute()).map(toRequest)
+
 /** An organisation without a row has change control. */
 export async function isSwitchedOn(tx: Tx, orgId: string): Promise<boolean> {
   const row = await tx.db

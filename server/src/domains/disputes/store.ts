@@ -292,4 +292,4 @@ export async function selectWaitingDisputesAcrossOrgs(
 
 export const selectOpenDisputesOf = (tx: Tx, orgId: string, paymentIds: readonly string[]) =>
   sql<{ paymentId: string }>`select payment_id as "paymentId" from disputes where org_id = ${orgId}
-    and payment_id = any(${[...paymentIds]}::uuid[]) and closed_at is null limit 1`.execute(tx.db)
+    and payment_id = any(${[...paymentIds]}::uuid[]) and closed_at is null`.execute(tx.db)

@@ -20,3 +20,12 @@ export function isNews(
   if (known.newsAt === null || news.at > known.newsAt) return true
   return news.at.getTime() === known.newsAt.getTime() && isDecided(news.status) && !isDecided(known.status)
 }
+
+/** Whether the people whom an organisation has named need not be screened any more. */
+export const mayForget: Readonly<Record<KybStatus, boolean>> = {
+  not_started: true,
+  pending: false,
+  in_review: false,
+  approved: false,
+  rejected: true,
+}

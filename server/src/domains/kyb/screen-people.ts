@@ -15,7 +15,7 @@ interface PreparedScreening {
   matches: readonly CompiledQuery[]
 }
 
-/** The company and the people behind it. Everybody whom the organisation has ever named stays. */
+/** The company and the people behind it. Everybody whom the organisation has ever named stays, unless a retention period is set. */
 export async function prepareScreening(
   deps: KybStartDeps,
   orgId: string,

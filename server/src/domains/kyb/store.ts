@@ -21,8 +21,22 @@ export async function upsertPerson(tx: Tx, orgId: string, person: KybPerson): Pr
   await tx.db
     .insertInto('kyb_persons')
     .values({ org_id: orgId, person_id: person.personId, details_sealed: person.detailsSealed })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet({ named_at: sql`now()` }))
     .execute()
+}
+
+export async function selectOrgsWithOldPeopleAcrossOrgs(tx: Tx, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ orgId: string }>`
+    select distinct org_id as "orgId" from kyb_persons where named_at < ${before}`.execute(tx.db)
+  return rows.map(({ orgId }) => orgId)
+}
+
+export async function deletePeople(tx: Tx, orgId: string, before: Date): Promise<number> {
+  const { rows } = await sql`
+    delete from kyb_persons where org_id = ${orgId} and named_at < ${before} returning person_id`.execute(
+    tx.db,
+  )
+  return rows.length
 }
 
 export async function selectEveryPersonAcrossOrgs(

@@ -239,3 +239,12 @@ export async function deleteMailBudgetsAcrossOrgs(
     where b.org_id = old.org_id and b.recipient_hash = old.recipient_hash`.execute(tx.db)
   return Number(numAffectedRows ?? 0n)
 }
+
+export async function deleteEndedAcrossOrgs(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from notifications where (org_id, notification_id) in (
+      select org_id, notification_id from notifications
+      where created_at < ${before} and status in ('sent', 'failed') limit ${limit})
+    returning notification_id`.execute(tx.db)
+  return rows.length
+}

@@ -3,7 +3,7 @@ import type { Caller } from '../../lib/access.ts'
 import type { KeyRing } from '../../lib/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../lib/paging.ts'
 import type { Organization } from './record.ts'
-import { findOrganization, selectOrganizationsAcrossOrgs } from './store.ts'
+import { findOrganization, selectOrganizationIdsAcrossOrgs, selectOrganizationsAcrossOrgs } from './store.ts'
 
 /** The operator sees every organisation, everybody else their own. */
 export function listOrganizations(
@@ -23,3 +23,7 @@ export function listOrganizations(
     positionOf: (row) => ({ createdAt: row.createdAt, id: row.orgId }),
   })
 }
+
+/** For what the installation does for every organisation. */
+export const listOrganizationIdsAcrossOrgs = (deps: { db: Database }): Promise<string[]> =>
+  deps.db.acrossOrgs(selectOrganizationIdsAcrossOrgs)

@@ -65,6 +65,11 @@ export function selectOrganizationsAcrossOrgs(
   return query.orderBy('created_at', 'desc').orderBy('org_id', 'desc').limit(limit).execute()
 }
 
+export const selectOrganizationIdsAcrossOrgs = async (tx: Tx): Promise<string[]> =>
+  (await tx.db.selectFrom('organizations').select('org_id as orgId').orderBy('org_id').execute()).map(
+    ({ orgId }) => orgId,
+  )
+
 export const updateOrganizationRow = (
   tx: Tx,
   orgId: string,

@@ -1,11 +1,13 @@
 import type { Caller } from '../../lib/access.ts'
 import { notFound } from '../../lib/errors.ts'
+import { isOnHold } from './holds/check-hold.ts'
 import type { LoadedPayment, PaymentDeps, PrivateDetails } from './record.ts'
 import { readDetails } from './read-details.ts'
 import { findPayment } from './store.ts'
 
-interface OpenedPayment extends LoadedPayment {
+export interface OpenedPayment extends LoadedPayment {
   details: PrivateDetails
+  onHold: boolean
 }
 
 export async function loadPayment(
@@ -24,5 +26,9 @@ export async function getPayment(
   input: { paymentId: string },
 ): Promise<OpenedPayment> {
   const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-  return { ...loaded, details: await readDetails(deps, loaded.payment) }
+  return {
+    ...loaded,
+    details: await readDetails(deps, loaded.payment),
+    onHold: await isOnHold(deps, loaded),
+  }
 }

@@ -3,6 +3,7 @@ import { findConnector } from '../../connectors/registry.ts'
 import { rawNumber } from '../../lib/json.ts'
 import { wireAmount, type Money } from '../../lib/money.ts'
 import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
+import type { OpenedPayment } from './get-payment.ts'
 import type { LoadedPayment, PrivateDetails } from './record.ts'
 import { statuses } from './rules.ts'
 
@@ -71,6 +72,10 @@ export const paymentRecord = z
     description: z.string().nullable(),
     refunded_amount: wireDecimal,
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    on_hold: z.boolean().meta({
+      description:
+        'Whether a check or a suspension keeps it from being sent. Nothing was sent; it goes on or ends by itself.',
+    }),
     personal_data_erased_at: dateTime
       .nullable()
       .meta({ description: 'When the data of its people was erased; the fields about them are empty then.' }),
@@ -81,8 +86,8 @@ export const paymentRecord = z
 
 type PaymentRecord = z.input<typeof paymentRecord>
 
-export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails): PaymentRecord {
-  const { payment, attempts } = loaded
+export function toPaymentRecord(opened: OpenedPayment): PaymentRecord {
+  const { payment, attempts, details } = opened
   const { source, target } = payment
   const isOutbound = payment.direction === 'outbound'
   const wasSent =
@@ -119,7 +124,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
     provider_data: providerDataOf(attempts),
     payout_initiated: wasSent,
     payout_id: wasSent ? payment.paymentId : null,
-    instructions: instructionsOf(loaded),
+    instructions: instructionsOf(opened),
     comments: payment.comments,
     client_reference: payment.clientReference,
     description: payment.description,
@@ -129,6 +134,7 @@ export function toPaymentRecord(loaded: LoadedPayment, details: PrivateDetails):
       payment.failureCode === null
         ? null
         : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+    on_hold: opened.onHold,
     personal_data_erased_at: payment.erasedAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),

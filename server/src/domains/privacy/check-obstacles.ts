@@ -1,17 +1,28 @@
 import type { Tx } from '../../db/database.ts'
-import { findDisputedPayment } from '../disputes/find-open-dispute.ts'
-import { findUnended } from '../payments/erasure/erase-details.ts'
+import { listDisputedPayments } from '../disputes/find-open-dispute.ts'
+import { listUnended } from '../payments/erasure/erase-details.ts'
 import { onLegalHold, stillDisputed, stillOpen } from './errors.ts'
-import { findHeld } from './holds/list-holds.ts'
+import { listHeld } from './holds/list-holds.ts'
 import type { PersonRecords } from './record.ts'
+
+async function findObstacles(tx: Tx, orgId: string, { paymentIds, beneficiaryIds }: PersonRecords) {
+  return {
+    held: await listHeld(tx, orgId, [...paymentIds, ...beneficiaryIds]),
+    open: await listUnended(tx, orgId, paymentIds),
+    disputed: await listDisputedPayments(tx, orgId, paymentIds),
+  }
+}
 
 /** Throws if something about the person must be kept, as the transaction sees it. */
 export async function assertErasable(tx: Tx, orgId: string, records: PersonRecords): Promise<void> {
-  const { paymentIds, beneficiaryIds } = records
-  const held = await findHeld(tx, orgId, [...paymentIds, ...beneficiaryIds])
-  if (held !== undefined) throw onLegalHold(held)
-  const open = await findUnended(tx, orgId, paymentIds)
-  if (open !== undefined) throw stillOpen(open)
-  const disputed = await findDisputedPayment(tx, orgId, paymentIds)
-  if (disputed !== undefined) throw stillDisputed(disputed)
+  const { held, open, disputed } = await findObstacles(tx, orgId, records)
+  if (held[0] !== undefined) throw onLegalHold(held[0])
+  if (open[0] !== undefined) throw stillOpen(open[0])
+  if (disputed[0] !== undefined) throw stillDisputed(disputed[0])
+}
+
+/** The records that must be kept. */
+export async function listObstructed(tx: Tx, orgId: string, records: PersonRecords): Promise<string[]> {
+  const { held, open, disputed } = await findObstacles(tx, orgId, records)
+  return [...held, ...open, ...disputed]
 }

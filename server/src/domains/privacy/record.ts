@@ -4,7 +4,10 @@ import type { ChangeControl } from '../change-requests/record.ts'
 import type { SearchDeps } from '../payments/search/record.ts'
 
 export const erasureSubjects = ['email', 'phone', 'payment', 'beneficiary'] as const
-export type ErasureSubject = (typeof erasureSubjects)[number]
+type ErasureSubject = (typeof erasureSubjects)[number]
+
+/** What the end of a retention period erases has no person who was named. */
+export const shownSubjects = [...erasureSubjects, 'retention'] as const
 
 export const erasureStatuses = ['pending', 'done', 'refused'] as const
 
@@ -19,7 +22,7 @@ export interface Erasure extends PersonRecords {
   orgId: string
   erasureId: string
   /** By what the person was named. */
-  subject: ErasureSubject
+  subject: (typeof shownSubjects)[number]
   reason: string
   status: (typeof erasureStatuses)[number]
   requestedBy: string

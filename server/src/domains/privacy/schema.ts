@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { validationError } from '../../lib/errors.ts'
 import { pageLimit, type Page } from '../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../lib/wire.ts'
-import { erasureStatuses, erasureSubjects, type Erasure, type ErasureOrder } from './record.ts'
+import { erasureStatuses, erasureSubjects, shownSubjects, type Erasure, type ErasureOrder } from './record.ts'
 
 const reason = z.string().trim().min(1).max(500).meta({
   description: 'Why, for the records of the organisation. Name nobody in it: it is kept.',
@@ -39,7 +39,10 @@ export const listErasuresQuery = z.object({
 const erasure = z
   .object({
     erasure_id: uuid,
-    subject: z.enum(erasureSubjects).meta({ description: 'By what the person was named; never the person.' }),
+    subject: z.enum(shownSubjects).meta({
+      description:
+        'By what the person was named; never the person. `retention`: the period of the operator has ended.',
+    }),
     reason: z.string(),
     status: z.enum(erasureStatuses).meta({
       description:

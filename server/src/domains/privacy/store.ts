@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
-import type { Erasure, ErasureIds, ErasureSubject } from './record.ts'
+import type { Erasure, ErasureIds } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -23,7 +23,7 @@ type Row = Omit<Erasure, 'subject' | 'status'> & { subject: string; status: stri
 
 const toErasure = (row: Row): Erasure => ({
   ...row,
-  subject: row.subject as ErasureSubject, // check constraint
+  subject: row.subject as Erasure['subject'], // check constraint
   status: row.status as Erasure['status'], // check constraint
 })
 
@@ -98,4 +98,12 @@ export async function selectPendingErasuresAcrossOrgs(
     where status = 'pending' ${after === undefined ? sql`` : sql`and erasure_id > ${after}`}
     order by erasure_id limit ${limit}`.execute(tx.db)
   return rows
+}
+
+/** The payments that an erasure names which has not ended. */
+export async function selectPendingPayments(tx: Tx, orgId: string): Promise<string[]> {
+  const { rows } = await sql<{ paymentId: string }>`
+    select unnest(payment_ids) as "paymentId" from erasures
+    where org_id = ${orgId} and status = 'pending'`.execute(tx.db)
+  return rows.map(({ paymentId }) => paymentId)
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import type { Database } from '../../db/database.ts'
 import { defineService, type EngineService } from '../../engine/service.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { purgeRequests } from './purge-requests.ts'
 
 const purging = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
-export const requestLogService = (namespace: string, deps: { db: Database; clock: Clock }): EngineService =>
+export const requestLogService = (
+  namespace: string,
+  deps: Parameters<typeof purgeRequests>[0],
+): EngineService =>
   defineService<{ purge: object }>(namespace, 'RequestLog', {
     purge: {
       input: z.object({}),

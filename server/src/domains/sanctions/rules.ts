@@ -1,5 +1,6 @@
-import { likeness } from '../../lib/name-likeness.ts'
-import type { IndexedEntry, Person } from './record.ts'
+import { foldWord, likeness } from '../../lib/name-likeness.ts'
+import { nameWords } from '../../lib/name-words.ts'
+import type { IndexedEntry, ListEntry, Person } from './record.ts'
 
 /** From this score on, a person is a possible match, and people decide. See docs/sanctions.md for how it was chosen. */
 export const hitScore = 0.9
@@ -97,39 +98,87 @@ function wordLikeness(one: string, other: string, isUnvowelled: boolean): number
   return likeness(one, other, { isUnvowelled, atLeast: alikeFrom })
 }
 
-const adjustments = {
-  sameDate: 0.04,
-  sameYear: 0.02,
-  otherYear: -0.1,
-  sameCountry: 0.01,
-  otherCountry: -0.02,
-} as const
+export const dateLikenesses = ['same', 'same_year', 'near', 'other', 'unknown'] as const
+type DateLikeness = (typeof dateLikenesses)[number]
+export const countryLikenesses = ['same', 'other', 'unknown'] as const
+type CountryLikeness = (typeof countryLikenesses)[number]
+
+const dateAdjustments: Readonly<Record<DateLikeness, number>> = {
+  same: 0.04,
+  same_year: 0.02,
+  near: 0,
+  other: -0.1,
+  unknown: 0,
+}
+const countryAdjustments: Readonly<Record<CountryLikeness, number>> = { same: 0.01, other: -0.02, unknown: 0 }
 /** Lists say "circa", and dates of birth are given by memory. */
 const yearsApart = 2
 
 /** What is known besides the name moves the score; what either side does not know changes nothing. */
-export function adjustedScore(
+export const adjustedScore = (
   score: number,
   { dateOfBirth, country }: Person,
   entry: Pick<IndexedEntry, 'birthDates' | 'countries'>,
-): number {
-  const byDate = dateOfBirth === undefined ? 0 : dateAdjustment(dateOfBirth, entry.birthDates)
-  const byCountry = country === undefined ? 0 : countryAdjustment(country, entry.countries)
-  return Math.min(1, Math.max(0, score + byDate + byCountry))
-}
+): number =>
+  Math.min(
+    1,
+    Math.max(
+      0,
+      score +
+        dateAdjustments[compareDates(dateOfBirth, entry.birthDates)] +
+        countryAdjustments[compareCountries(country, entry.countries)],
+    ),
+  )
 
-function dateAdjustment(dateOfBirth: string, listed: readonly string[]): number {
-  if (listed.length === 0) return 0
-  if (listed.includes(dateOfBirth)) return adjustments.sameDate
+function compareDates(dateOfBirth: string | undefined, listed: readonly string[]): DateLikeness {
+  if (dateOfBirth === undefined || listed.length === 0) return 'unknown'
+  if (listed.includes(dateOfBirth)) return 'same'
   const year = yearOf(dateOfBirth)
   const nearest = Math.min(...listed.map((date) => Math.abs(yearOf(date) - year)))
-  if (nearest === 0) return adjustments.sameYear
-  return nearest > yearsApart ? adjustments.otherYear : 0
+  if (nearest === 0) return 'same_year'
+  return nearest > yearsApart ? 'other' : 'near'
 }
 
 const yearOf = (date: string): number => Number(date.slice(0, 4))
 
-function countryAdjustment(country: string, listed: readonly string[]): number {
-  if (listed.length === 0) return 0
-  return listed.includes(country) ? adjustments.sameCountry : adjustments.otherCountry
+function compareCountries(country: string | undefined, listed: readonly string[]): CountryLikeness {
+  if (country === undefined || listed.length === 0) return 'unknown'
+  return listed.includes(country) ? 'same' : 'other'
+}
+
+/** Why a person possibly is an entry, in words for whoever decides. */
+export interface Comparison {
+  /** The name of the entry that is most like the person's. */
+  closestName: string
+  /** Whether that is not the first name of the entry. */
+  isAlias: boolean
+  dateOfBirth: DateLikeness
+  country: CountryLikeness
+}
+
+export function comparePerson(
+  { name, dateOfBirth, country }: Person,
+  { names, birthDates, countries }: Pick<ListEntry, 'names' | 'birthDates' | 'countries'>,
+): Comparison {
+  const own = plainName(name)
+  const scores = names.map((one) => nameScore(own, plainName(one)))
+  const closest = scores.indexOf(Math.max(...scores))
+  return {
+    closestName: names[closest] ?? '',
+    isAlias: closest > 0,
+    dateOfBirth: compareDates(dateOfBirth, birthDates),
+    country: compareCountries(country, countries),
+  }
+}
+
+/** Outside of the index nothing is known about the rarity of words, so each counts the same. */
+function plainName(name: string): ComparedName {
+  const { words, isUnvowelled } = nameWords(name)
+  const folded = [...new Set(words.map(foldWord))]
+  return {
+    words: folded,
+    weights: folded.map(() => 1),
+    joined: () => foldWord(words.join('')),
+    isUnvowelled,
+  }
 }

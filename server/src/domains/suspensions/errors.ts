@@ -18,7 +18,7 @@ const refusals = {
     new AppError(
       'SCREENING_OPEN',
       403,
-      'A name possibly matches an entry of a sanctions list. Nothing was sent; it can be once the match is cleared.',
+      'This is on hold until a check has ended. Nothing was sent; try again later.',
     ),
   provider_account: () =>
     new AppError(

@@ -11,17 +11,20 @@ import { listReviewable } from '../payments/reviews/list-awaiting.ts'
 import type { ReviewTask } from '../payments/reviews/record.ts'
 import { listWaitingBatches } from '../payout-batches/list-waiting.ts'
 import type { Batch } from '../payout-batches/record.ts'
+import { listWaitingMatches } from '../sanctions/matches/list-waiting.ts'
+import type { SanctionsMatch } from '../sanctions/matches/record.ts'
 import type { Waiting, WaitingItem } from './record.ts'
 import { countLimit } from './rules.ts'
 
 /** Everything that waits for the caller, by kind. What they may not decide about does not wait for them. */
 export async function listWaiting(deps: { db: Database; clock: Clock }, caller: Caller): Promise<Waiting> {
-  const [payouts, requests, batches, exceptions, disputes] = await Promise.all([
+  const [payouts, requests, batches, exceptions, disputes, matches] = await Promise.all([
     listReviewable(deps, caller, countLimit),
     listWaitingRequests(deps, caller, countLimit),
     listWaitingBatches(deps, caller, countLimit),
     listAssigned(deps, caller, countLimit),
     listDueDisputes(deps, caller, countLimit),
+    listWaitingMatches(deps, caller, countLimit),
   ])
   const ofKind = (...kinds: ChangeKind[]): WaitingItem[] =>
     requests.filter(({ kind }) => kinds.includes(kind)).map(fromRequest)
@@ -36,6 +39,7 @@ export async function listWaiting(deps: { db: Database; clock: Clock }, caller: 
     batches: batches.map(fromBatch),
     exceptions: exceptions.map(fromException),
     disputes: disputes.map(fromDispute),
+    sanctions_matches: matches.map(fromMatch),
   }
 }
 
@@ -93,4 +97,15 @@ const fromDispute = (dispute: Dispute): WaitingItem => ({
   requestedBy: null,
   dueBy: dispute.dueBy,
   createdAt: dispute.createdAt,
+})
+
+/** Without the name: who may see it opens the match. */
+const fromMatch = (match: SanctionsMatch): WaitingItem => ({
+  id: match.matchId,
+  orgId: match.orgId,
+  summary: `A possible match with the sanctions list ${match.source.toUpperCase()} needs a decision.`,
+  amount: null,
+  requestedBy: null,
+  dueBy: null,
+  createdAt: match.createdAt,
 })

@@ -8,12 +8,13 @@ export const waitingKinds = [
   'batches',
   'exceptions',
   'disputes',
+  'sanctions_matches',
 ] as const
 type WaitingKind = (typeof waitingKinds)[number]
 
 /** One thing that a member can do now, in the shape that all kinds share. */
 export interface WaitingItem {
-  /** The id of the payment, change request, batch, exception or dispute. */
+  /** The id of the payment, change request, batch, exception, dispute or match. */
   id: string
   orgId: string
   summary: string

@@ -31,6 +31,7 @@ const waiting = z
     batches: group,
     exceptions: group,
     disputes: group,
+    sanctions_matches: group,
   })
   .meta({ id: 'Waiting' })
 
@@ -64,5 +65,6 @@ export const toWaiting = (found: Waiting): z.input<typeof waitingResponse> => {
     batches: toGroup(found.batches),
     exceptions: toGroup(found.exceptions),
     disputes: toGroup(found.disputes),
+    sanctions_matches: toGroup(found.sanctions_matches),
   })
 }

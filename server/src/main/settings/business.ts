@@ -36,6 +36,35 @@ export const secretSettings = {
   ),
 }
 
+/** A kind without a number of days is kept. */
+export const retentionSettings = {
+  RETENTION_PAYER_DAYS: setting(
+    count.optional(),
+    'how many days after a payin or a ramp has ended its payer is erased; without it they are kept ([privacy.md](privacy.md))',
+    { example: '1825', usedBy: ['worker'] },
+  ),
+  RETENTION_BENEFICIARY_DAYS: setting(
+    count.optional(),
+    'how many days after a payout has ended its recipient is erased, if the beneficiary was removed; without it they are kept',
+    { example: '1825', usedBy: ['worker'] },
+  ),
+  RETENTION_KYB_DAYS: setting(
+    count.optional(),
+    'how many days after people were named as those behind an organisation they are removed, if it is not verified; without it they are kept',
+    { example: '365', usedBy: ['worker'] },
+  ),
+  RETENTION_MAIL_DAYS: setting(
+    count.optional(),
+    'how many days notices, receipts and other mails are kept, in the inbox too; without it they are kept',
+    { example: '90', usedBy: ['worker'] },
+  ),
+  RETENTION_REQUEST_LOG_DAYS: setting(
+    count.max(7, 'must be at most 7').default(7),
+    'how many days the request log is kept, at most seven',
+    { usedBy: ['worker'] },
+  ),
+}
+
 export const kmsSettings = {
   KMS_KEY_ID: setting(text.optional(), 'the key of the KMS that wraps data keys', {
     example: 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab',

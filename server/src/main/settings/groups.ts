@@ -3,6 +3,7 @@ import {
   kybSettings,
   paymentSettings,
   rampSettings,
+  retentionSettings,
   secretSettings,
   webhookSettings,
 } from './business.ts'
@@ -29,6 +30,7 @@ export const settings = {
   ...paymentSettings,
   ...kybSettings,
   ...rampSettings,
+  ...retentionSettings,
   ...limitSettings,
 }
 
@@ -44,5 +46,6 @@ export const settingGroups = {
   Payments: paymentSettings,
   KYB: kybSettings,
   'Ramps and wallet': rampSettings,
+  Retention: retentionSettings,
   Limits: limitSettings,
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Program } from '@switchyard/stack/programs.ts'
-import { disbursementWorkers } from '../../../testing/processes-escrow.ts'
+import { crashingWorkers } from '../../../testing/processes-crashing.ts'
 import { expectCleanAudit } from '../../../testing/test-accounts.ts'
 import type { Json } from '../../../testing/test-app.ts'
 import { addEscrow, fixed, openEscrow, type TestEscrow } from '../../../testing/test-escrow.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     events: ['escrow.milestone_updated', 'escrow.disbursement_failed'],
   }
   await first.org.call('POST', '/v1/public/webhooks', endpoint)
-  startWorker = await disbursementWorkers(t)
+  startWorker = await crashingWorkers(t, 'crashing-disbursement', { PAYOUT_RETRY_MS: '50' })
 }, caseLimitMs)
 afterEach(() => worker?.stop())
 

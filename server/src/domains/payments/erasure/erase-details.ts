@@ -1,12 +1,9 @@
 import type { Tx } from '../../../db/database.ts'
-import { clearDetails, findUnendedOf, selectLinkIds, selectPaymentsTo } from './store.ts'
+import { clearDetails, selectLinkIds, selectPaymentsTo, selectUnendedOf } from './store.ts'
 
-/** The first of the payments that has not ended, or has a refund that has not, as the transaction sees it. */
-export const findUnended = (
-  tx: Tx,
-  orgId: string,
-  paymentIds: readonly string[],
-): Promise<string | undefined> => findUnendedOf(tx, orgId, paymentIds)
+/** Those of the payments that have not ended, or have a refund that has not, as the transaction sees it. */
+export const listUnended = (tx: Tx, orgId: string, paymentIds: readonly string[]): Promise<string[]> =>
+  selectUnendedOf(tx, orgId, paymentIds)
 
 /** The payments to a beneficiary whose details are not erased yet. */
 export const listPaymentsTo = (tx: Tx, orgId: string, beneficiaryId: string): Promise<string[]> =>

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import type { HoldDeps, LegalHold } from './record.ts'
-import { findHeldSubject, selectHolds } from './store.ts'
+import { selectHeldSubjects, selectHolds } from './store.ts'
 
 export const listHolds = (
   deps: HoldDeps,
@@ -15,6 +15,6 @@ export const listHolds = (
     positionOf: ({ placedAt, holdId }) => ({ createdAt: placedAt, id: holdId }),
   })
 
-/** One of the records that is under a hold. */
-export const findHeld = (tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<string | undefined> =>
-  findHeldSubject(tx, orgId, subjectIds)
+/** Those of the records that are under a hold. */
+export const listHeld = (tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<string[]> =>
+  selectHeldSubjects(tx, orgId, subjectIds)

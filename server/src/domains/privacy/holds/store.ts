@@ -64,15 +64,15 @@ export async function updateLifted(
   return row && toHold(row)
 }
 
-export async function findHeldSubject(
+export async function selectHeldSubjects(
   tx: Tx,
   orgId: string,
   subjectIds: readonly string[],
-): Promise<string | undefined> {
+): Promise<string[]> {
   const { rows } = await sql<{ subjectId: string }>`
     select subject_id as "subjectId" from legal_holds
-    where org_id = ${orgId} and subject_id = any(${[...subjectIds]}::uuid[]) and lifted_at is null limit 1`.execute(
+    where org_id = ${orgId} and subject_id = any(${[...subjectIds]}::uuid[]) and lifted_at is null`.execute(
     tx.db,
   )
-  return rows[0]?.subjectId
+  return rows.map(({ subjectId }) => subjectId)
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Caller } from '../../../lib/access.ts'
 import { conflict } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
@@ -8,7 +7,7 @@ import { hasSecondPerson } from '../../suspensions/rules.ts'
 import { writeDecision } from './confirm-match.ts'
 import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
 import type { MatchDeps, SanctionsMatch } from './record.ts'
-import { mayDecide } from './rules.ts'
+import { clearance, mayDecide } from './rules.ts'
 import { findMatch } from './store.ts'
 
 /**
@@ -40,11 +39,9 @@ export async function clearMatch(
   return outcome.held ? outcome : { done: await showMatch(deps, outcome.done) }
 }
 
-const requested = z.object({ match_id: z.uuid(), reason: z.string() })
-
 export const sanctionsMatchApplier = (deps: Pick<MatchDeps, 'clock'>): ChangeApplier => ({
   async apply(tx, approver, { orgId, payload }) {
-    const { match_id: matchId, reason } = requested.parse(payload)
+    const { match_id: matchId, reason } = clearance.parse(payload)
     if (!(await findMatch(tx, orgId, matchId))) throw conflict('The match is gone.')
     await writeDecision(deps, tx, approver, { orgId, matchId, reason, status: 'cleared' })
   },

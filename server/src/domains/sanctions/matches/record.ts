@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { KeyRing } from '../../../lib/key-ring.ts'
+import type { Money } from '../../../lib/money.ts'
 import type { ChangeControl } from '../../change-requests/record.ts'
 import type { ListEntry, ListSource, NameScreening, Person } from '../record.ts'
 
@@ -48,12 +49,28 @@ export interface ScreeningDeps {
   sanctions: NameScreening
 }
 
+/** A payment that is not sent until the match is decided. */
+export interface HeldPayment {
+  paymentId: string
+  amount: Money
+  clientReference: string | null
+  createdAt: Date
+}
+
+/** Payments depends on this domain, so its list is passed in. */
+export type ListHeldPayments = (
+  this: void,
+  match: Pick<SanctionsMatch, 'orgId' | 'subjectKind' | 'subjectId'>,
+  limit: number,
+) => Promise<HeldPayment[]>
+
 export interface MatchDeps {
   db: Database
   clock: Clock
   vault: Vault
   cursorKey: KeyRing
   changeControl: ChangeControl
+  listHeldPayments: ListHeldPayments
 }
 
 export const matchContext = (matchId: string): string => `sanctions match ${matchId}`

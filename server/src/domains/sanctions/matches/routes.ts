@@ -3,7 +3,8 @@ import { errors, ok } from '../../../lib/wire.ts'
 import { changeRequestResponse, toHeld } from '../../change-requests/schema.ts'
 import { clearMatch } from './clear-match.ts'
 import { confirmMatch } from './confirm-match.ts'
-import { getMatch, listMatches, showMatch } from './list-matches.ts'
+import { describeMatch } from './describe-match.ts'
+import { listMatches } from './list-matches.ts'
 import type { MatchDeps } from './record.ts'
 import * as schema from './schema.ts'
 
@@ -27,7 +28,7 @@ export function sanctionsMatchRoutes(app: App, deps: MatchDeps): void {
     async ({ caller, query }) =>
       schema.toMatchPage(
         await listMatches(deps, caller, {
-          filters: { status: query.status, subjectKind: query.subject_kind, orgId: query.org_id },
+          filters: schema.toFilters(query),
           page: { limit: query.limit, cursor: query.last_evaluated_key },
         }),
       ),
@@ -40,15 +41,16 @@ export function sanctionsMatchRoutes(app: App, deps: MatchDeps): void {
         tags,
         operationId: 'screening.getMatch',
         summary: 'Get a possible match',
-        description: 'The person, the entry of the list, the score and the version of the list.',
+        description:
+          'The person and the entry of the list, why they are alike, what waits for the decision, and whether somebody has asked to clear it.',
         params: schema.matchParams,
-        response: { 200: schema.matchResponse, ...errors(404) },
+        response: { 200: schema.matchDetailsResponse, ...errors(404) },
       },
     },
     async ({ caller, params }) =>
       ok(
         'Possible match.',
-        schema.toMatchView(await showMatch(deps, await getMatch(deps, caller, params.match_id))),
+        schema.toMatchDetails(await describeMatch(deps, caller, { matchId: params.match_id })),
       ),
   )
   matchDecisions(app, deps)

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
+import { z } from 'zod'
 import type { KeyRing } from '../../../lib/key-ring.ts'
 import { nameWords } from '../../../lib/name-words.ts'
+import type { ChangeRequest } from '../../change-requests/record.ts'
 import type { Person } from '../record.ts'
 import type { MatchStatus, SanctionsMatch, Subject } from './record.ts'
 
@@ -45,3 +47,9 @@ export const mayDecide: Readonly<Record<MatchStatus, Readonly<Record<'cleared' |
   cleared: { cleared: false, confirmed: true },
   confirmed: { cleared: true, confirmed: false },
 }
+
+export const clearance = z.object({ match_id: z.uuid(), reason: z.string() })
+
+/** The match that a change request would clear. */
+export const matchOf = ({ payload }: Pick<ChangeRequest, 'payload'>): string | undefined =>
+  clearance.safeParse(payload).data?.match_id

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { pageLimit, type Page } from '../../../lib/paging.ts'
-import { dateTime, ok, success, uuid } from '../../../lib/wire.ts'
+import { wireAmount } from '../../../lib/money.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
 import { entryKinds, listSources } from '../record.ts'
+import { countryLikenesses, dateLikenesses } from '../rules.ts'
+import { heldLimit, type MatchDetails } from './describe-match.ts'
 import type { ShownMatch } from './list-matches.ts'
 import { matchStatuses, subjectKinds } from './record.ts'
+import type { MatchFilters } from './store.ts'
 
 export const matchParams = z.object({ match_id: uuid })
 export const decisionBody = z.object({
@@ -18,9 +22,19 @@ export const decisionBody = z.object({
 export const listMatchesQuery = z.object({
   status: z.enum(matchStatuses).optional(),
   subject_kind: z.enum(subjectKinds).optional(),
+  beneficiary_id: uuid.optional(),
+  payment_id: uuid.optional().meta({ description: 'Matches of its payer.' }),
   org_id: uuid.optional().meta({ description: 'For the operator: one organisation instead of all.' }),
   limit: pageLimit,
   last_evaluated_key: z.string().max(1024).optional(),
+})
+
+export const toFilters = (query: z.infer<typeof listMatchesQuery>): Omit<MatchFilters, 'withKyb'> => ({
+  status: query.status,
+  subjectKind:
+    query.subject_kind ?? (query.beneficiary_id ? 'beneficiary' : query.payment_id ? 'payer' : undefined),
+  subjectId: query.beneficiary_id ?? query.payment_id,
+  orgId: query.org_id,
 })
 
 const sanctionsMatch = z
@@ -55,7 +69,33 @@ const sanctionsMatch = z
   })
   .meta({ id: 'ScreeningMatch' })
 
+const heldPayment = z.object({
+  payment_id: uuid,
+  amount: wireDecimal,
+  currency: z.string(),
+  client_reference: z.string().nullable(),
+  created_at: dateTime,
+})
+
+const matchDetails = sanctionsMatch
+  .extend({
+    comparison: z.object({
+      closest_name: z.string().meta({ description: 'The name of the entry that is most like the person’s.' }),
+      is_alias: z.boolean().meta({ description: 'Whether that is not the first name of the entry.' }),
+      date_of_birth: z.enum(dateLikenesses).meta({ description: '`near` is up to two years apart.' }),
+      country: z.enum(countryLikenesses),
+    }),
+    held_payments: z
+      .array(heldPayment)
+      .meta({ description: `What waits for the decision, the oldest first, at most ${heldLimit}.` }),
+    clearance_request_id: uuid
+      .nullable()
+      .meta({ description: 'The change request of whoever has asked to clear it, while it is pending.' }),
+  })
+  .meta({ id: 'ScreeningMatchDetails' })
+
 export const matchResponse = success(sanctionsMatch)
+export const matchDetailsResponse = success(matchDetails)
 export const matchPage = success(z.array(sanctionsMatch)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
@@ -93,4 +133,22 @@ export const toMatchView = (match: ShownMatch): z.input<typeof sanctionsMatch> =
 export const toMatchPage = (page: Page<ShownMatch>): z.input<typeof matchPage> => ({
   ...ok('Possible matches with sanctions lists, newest first.', page.items.map(toMatchView)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
+})
+
+export const toMatchDetails = (match: MatchDetails): z.input<typeof matchDetails> => ({
+  ...toMatchView(match),
+  comparison: {
+    closest_name: match.comparison.closestName,
+    is_alias: match.comparison.isAlias,
+    date_of_birth: match.comparison.dateOfBirth,
+    country: match.comparison.country,
+  },
+  held_payments: match.heldPayments.map((payment) => ({
+    payment_id: payment.paymentId,
+    amount: wireAmount(payment.amount.amountMinor, payment.amount.currency),
+    currency: payment.amount.currency,
+    client_reference: payment.clientReference,
+    created_at: payment.createdAt.toISOString(),
+  })),
+  clearance_request_id: match.clearanceRequestId,
 })

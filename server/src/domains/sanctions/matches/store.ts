@@ -120,6 +120,8 @@ export async function updateDecided(
 export interface MatchFilters {
   status: MatchStatus | undefined
   subjectKind: SubjectKind | undefined
+  /** One beneficiary, or the payment of one payer. */
+  subjectId: string | undefined
   /** Undefined for every organisation, which only the operator reads. */
   orgId: string | undefined
   /** People behind an organisation are shown to the operator alone. */
@@ -134,6 +136,7 @@ export async function selectMatchesAcrossOrgs(
   if (page.orgId !== undefined) query = query.where('org_id', '=', page.orgId)
   if (page.status !== undefined) query = query.where('status', '=', page.status)
   if (page.subjectKind !== undefined) query = query.where('subject_kind', '=', page.subjectKind)
+  if (page.subjectId !== undefined) query = query.where('subject_id', '=', page.subjectId)
   if (!page.withKyb) query = query.where('subject_kind', '<>', 'kyb')
   if (page.before) query = query.where(beforePosition('created_at', 'match_id', page.before))
   const rows = await query
@@ -142,4 +145,18 @@ export async function selectMatchesAcrossOrgs(
     .limit(page.limit)
     .execute()
   return rows.map(toMatch)
+}
+
+/** Whether something keeps what is sent from the payment's people, as `assert_screened` sees it. */
+export async function findInTheWay(
+  tx: Tx,
+  orgId: string,
+  { paymentId, beneficiaryId, leaves }: { paymentId: string; beneficiaryId: string | null; leaves: boolean },
+): Promise<{ status: string } | undefined> {
+  const { rows } = await sql<{ status: string }>`
+    select status from sanctions_matches
+    where org_id = ${orgId} and status <> 'cleared'
+      and (subject_id = ${paymentId} or subject_id = ${beneficiaryId} or (${leaves} and subject_kind = 'kyb'))
+    limit 1`.execute(tx.db)
+  return rows[0]
 }

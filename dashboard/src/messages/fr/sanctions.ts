@@ -1,0 +1,138 @@
+import type {
+  match as englishMatch,
+  matches as englishMatches,
+  sanctionsLists as englishLists,
+} from '../en/sanctions.ts'
+import type { Translated } from '../translated.ts'
+
+/** The queue of people who possibly are on a sanctions list. */
+export const matches: Translated<typeof englishMatches> = {
+  title: 'Correspondances de sanctions',
+  lists: 'Filtrage des sanctions',
+  queue: 'Correspondances possibles',
+  person: 'Personne',
+  entry: 'Entrée de la liste',
+  list: 'Liste',
+  score: 'Ressemblance',
+  kind: 'Qui',
+  kinds: { beneficiary: 'Bénéficiaire', payer: 'Payeur', kyb: 'Derrière l’organisation' },
+  organization: 'Organisation',
+  since: 'Trouvée',
+  status: 'Statut',
+  statuses: { open: 'À décider', cleared: 'Quelqu’un d’autre', confirmed: 'La personne' },
+  sources: { ofac: 'OFAC', un: 'Nations unies', eu: 'Union européenne', uk: 'Royaume-Uni' },
+  empty: 'Personne ne correspond à une liste de sanctions',
+  emptyText:
+    'Les bénéficiaires, les payeurs et les personnes derrière les organisations apparaissent ici s’ils figurent peut-être sur une liste chargée par l’opérateur.',
+}
+
+/** One possible match, and the decision about it. */
+export const match: Translated<typeof englishMatch> = {
+  title: 'Correspondance possible',
+  all: 'Toutes les correspondances',
+  compared: 'Côte à côte',
+  fact: 'Élément',
+  person: 'Notre personne',
+  entry: 'Sur la liste',
+  result: 'Comparaison',
+  name: 'Nom',
+  otherNames: 'Autres noms',
+  birth: 'Date de naissance',
+  country: 'Pays',
+  alias: (name) => `Un alias de ${name}`,
+  alike: (share) => `${share} de ressemblance`,
+  likenesses: {
+    same: 'Identique',
+    same_year: 'La même année',
+    near: 'Deux ans d’écart au plus',
+    other: 'Différent',
+    unknown: 'Inconnu',
+  },
+  notKnown: 'inconnu',
+  entryKinds: { person: 'Personne', organisation: 'Organisation', vessel: 'Navire' },
+  score:
+    'Le chiffre réunit la ressemblance des noms, la date de naissance et le pays. À partir de 90 %, ce sont des personnes qui décident.',
+  holds: 'Ce qu’elle retient',
+  holdsOf: {
+    beneficiary: 'Rien n’est envoyé à ce bénéficiaire tant que personne n’a décidé.',
+    payer: 'Rien n’est encaissé de ce payeur ni remboursé tant que personne n’a décidé.',
+    kyb: 'Rien ne quitte cette organisation tant que personne n’a décidé. Elle n’en apprend pas la raison.',
+  },
+  refuses: {
+    beneficiary: 'Ce qui attendait échoue, et les nouveaux versements à ce bénéficiaire sont refusés.',
+    payer: 'Ce qui attendait échoue, et les nouveaux paiements de ce payeur sont refusés.',
+    kyb: 'Ce qui attendait échoue, et rien ne quitte cette organisation.',
+  },
+  payment: 'Paiement',
+  amount: 'Montant',
+  since: 'Depuis',
+  noPayments: 'Aucun paiement ne l’attend encore.',
+  openBeneficiary: 'Ouvrir le bénéficiaire',
+  openPayment: 'Ouvrir le paiement',
+  decision: 'Votre décision',
+  otherwise: 'Si c’est la personne',
+  twoPeople:
+    'Pour écarter une correspondance, il faut deux personnes : un opérateur qui ne l’a pas demandé doit approuver. Seule la décision de l’unique opérateur d’une installation s’applique aussitôt.',
+  onePerson: 'Pour la confirmer, une personne suffit, et cela s’applique aussitôt.',
+  asked: 'Quelqu’un a demandé d’écarter cette correspondance',
+  askedYou: 'Vous avez demandé d’écarter cette correspondance',
+  askedBy: (name) => `${name} les a comparés et demande de l’écarter :`,
+  waitsForOther:
+    'C’est vous qui l’avez demandé ; un autre opérateur doit l’écarter. Rien n’est envoyé d’ici là.',
+  waitsForOperator: 'Un opérateur doit l’approuver. Rien n’est envoyé d’ici là.',
+  reason: 'Motif',
+  reasonHint: 'Ce que vous avez comparé, pour qui le demandera plus tard. N’écrivez aucun nom.',
+  clear: {
+    button: 'C’est quelqu’un d’autre',
+    title: 'C’est quelqu’un d’autre',
+    text: 'Un opérateur qui ne l’a pas demandé approuve. Ensuite, ce qui attend est envoyé, et les deux ne sont plus rapprochés, sauf si l’entrée change.',
+    done: 'La correspondance est écartée. Ce qui attendait continue.',
+    asked: 'Un autre opérateur doit l’approuver.',
+  },
+  confirm: {
+    button: 'C’est la personne',
+    title: 'C’est la personne de la liste',
+    text: 'Cela s’applique aussitôt : ce qui attend échoue, et les nouveaux paiements sont refusés.',
+    done: 'La correspondance est confirmée. Ce qui attendait échoue.',
+  },
+  facts: 'À propos de la correspondance',
+  list: 'Liste',
+  entryId: 'Identifiant dans la liste',
+  programmes: 'Programmes',
+  loaded: 'Liste chargée',
+  found: 'Trouvée',
+  decidedBy: 'Décidé par',
+  decided: 'Décidé',
+}
+
+/** The versions of lists, and the screening of everybody by a new one. */
+export const sanctionsLists: Translated<typeof englishLists> = {
+  title: 'Listes et passages',
+  inForce: 'Listes en vigueur',
+  list: 'Liste',
+  file: 'Fichier',
+  entries: 'Entrées',
+  loadedBy: 'Chargée par',
+  since: 'En vigueur depuis',
+  empty: 'Aucune liste n’est chargée',
+  emptyText:
+    'Sans liste, personne n’est filtré. Chargez-en une avec switchyard-server sanctions-load FICHIER.',
+  runs: 'Filtrage de tout le monde',
+  runsEmpty: 'Personne n’a encore été filtré de nouveau',
+  runsEmptyText: 'Chaque nouvelle version d’une liste filtre tout le monde en arrière-plan.',
+  run: 'Version de',
+  phase: 'Avancement',
+  phases: {
+    beneficiaries: 'Filtrage des bénéficiaires',
+    kyb: 'Filtrage des personnes derrière les organisations',
+    payers: 'Filtrage des payeurs récents',
+    done: 'Terminé',
+    superseded: 'Remplacé par un plus récent',
+  },
+  screened: 'Filtrés',
+  matched: 'Correspondances',
+  started: 'Commencé',
+  finished: 'Terminé',
+  running: 'Tout le monde est filtré avec la nouvelle version.',
+  earlier: 'Versions précédentes',
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../../db/database.ts'
+import { isInTheWay } from '../../sanctions/matches/check-people.ts'
+import { isSendingHeldBack } from '../../suspensions/check-suspension.ts'
+import type { LoadedPayment } from '../record.ts'
+import { isOpen } from '../rules.ts'
+
+/**
+ * Whether it should be sent, and a check of its people or a suspension keeps it. Which of them is not said: the people
+ * concerned may be those who read this. A ramp, which has legs, is refused instead of held.
+ */
+export async function isOnHold(
+  deps: { db: Database },
+  { payment, attempts }: LoadedPayment,
+): Promise<boolean> {
+  const { orgId, status, direction } = payment
+  const isDue = direction !== 'external' && (status === 'confirmed' || status === 'processing')
+  if (!isDue || attempts.some(({ state }) => isOpen(state))) return false
+  const leaves = direction !== 'inbound'
+  if (await deps.db.inOrg(orgId, (tx) => isInTheWay(tx, orgId, { ...payment, leaves }))) return true
+  return leaves && isSendingHeldBack(deps, orgId, { accountId: null })
+}

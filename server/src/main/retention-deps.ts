@@ -1,0 +1,16 @@
+import type { RetentionDays } from '../domains/privacy/retention/record.ts'
+import type { Config } from './config.ts'
+
+export interface RetentionSettings {
+  retention: RetentionDays
+}
+
+export const createRetentionDeps = (config: Config): RetentionSettings => ({
+  retention: {
+    payer: config.RETENTION_PAYER_DAYS,
+    beneficiary: config.RETENTION_BENEFICIARY_DAYS,
+    kyb: config.RETENTION_KYB_DAYS,
+    mail: config.RETENTION_MAIL_DAYS,
+    requestLog: config.RETENTION_REQUEST_LOG_DAYS,
+  },
+})
