@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { createVitest, type TestCase, type TestModule, type Vitest } from 'vitest/node'
+import { instrument, mutantId } from './instrument.ts'
+import { findMutants, type Mutant } from './find-mutants.ts'
+import type { Trial } from './trial.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const trialModule = join(import.meta.dirname, 'trial.ts')
+const trialQuery = '?trial='
+const testTimeoutMs = 20_000
+
+export interface MutatedFile {
+  path: string
+  testFiles: readonly string[]
+  needsDatabase: boolean
+}
+
+export type Outcome = 'killed' | 'survived' | 'not covered' | 'timed out'
+
+export interface MutantResult extends Mutant {
+  outcome: Outcome
+  /** The first test that failed. */
+  killedBy?: string | undefined
+}
+
+export interface TrialRunner {
+  /** Tries every mutant of the file; throws when its tests fail without any. */
+  run(file: MutatedFile): Promise<MutantResult[]>
+  stop(): Promise<void>
+}
+
+/** One Vitest for many trials: it transforms each file once, and a worker keeps the packages that it has loaded. */
+export async function startTrialRunner(options: { needsDatabase: boolean }): Promise<TrialRunner> {
+  const mutated = new Map<string, Mutant[]>()
+  const vitest = await createVitest(
+    {
+      config: false,
+      root,
+      watch: false,
+      pool: 'forks',
+      isolate: false,
+      maxWorkers: 1,
+      fileParallelism: false,
+      include: [],
+      reporters: [{}],
+      testTimeout: testTimeoutMs,
+      hookTimeout: 60_000,
+      globalSetup: options.needsDatabase ? ['server/src/testing/global-setup.ts'] : [],
+    },
+    {
+      plugins: [
+        {
+          name: 'mutants',
+          enforce: 'pre',
+          load(id) {
+            const [path, name] = id.split(trialQuery)
+            if (path !== trialModule || name === undefined) return undefined
+            return `import { runTrial } from ${JSON.stringify(trialModule)}; runTrial(${JSON.stringify(name)})`
+          },
+          transform(code, id) {
+            const path = relative(root, id)
+            const mutants = mutated.get(path)
+            return mutants && { code: instrument(code, path, mutants), map: null }
+          },
+        },
+      ],
+    },
+  )
+  await vitest.standalone()
+  return {
+    run: async (file) => {
+      const text = readFileSync(join(root, file.path), 'utf8')
+      const mutants = findMutants(file.path, text)
+      mutated.set(file.path, mutants)
+      return await tryMutants(vitest, file, mutants)
+    },
+    stop: () => vitest.close(),
+  }
+}
+
+async function tryMutants(
+  vitest: Vitest,
+  file: MutatedFile,
+  mutants: readonly Mutant[],
+): Promise<MutantResult[]> {
+  const testFiles = file.testFiles.map((path) => join(root, path))
+  const [unmutated] = await runTrials(vitest, [{ mutant: undefined, testFiles, testNames: undefined }])
+  const coverage = coverageOf(unmutated, file)
+  const trials = mutants.flatMap((mutant) => {
+    const id = mutantId(file.path, mutant)
+    const testNames = coverage.testsOf(id)
+    return testNames?.length === 0 ? [] : [{ mutant: id, testFiles, testNames }]
+  })
+  const modules = await runTrials(vitest, trials)
+  const results = new Map(trials.map((trial, index) => [trial.mutant, modules[index]]))
+  return mutants.map((mutant) => ({ ...mutant, ...outcomeOf(results.get(mutantId(file.path, mutant))) }))
+}
+
+/** Runs the trials one after another in one worker, and returns their modules in the same order. */
+async function runTrials(vitest: Vitest, trials: readonly Trial[]): Promise<(TestModule | undefined)[]> {
+  if (trials.length === 0) return []
+  const project = vitest.getRootProject()
+  const names = trials.map((_, index) => String(index))
+  project.provide('trials', Object.fromEntries(trials.map((trial, index) => [names[index] ?? '', trial])))
+  const ids = names.map((name) => `${trialModule}${trialQuery}${name}`)
+  const { testModules } = await vitest.runTestSpecifications(ids.map((id) => project.createSpecification(id)))
+  return ids.map((id) => testModules.find(({ moduleId }) => moduleId === id))
+}
+
+/** Which tests come by a mutant; undefined for all, because modules or hooks came by it. */
+interface Coverage {
+  testsOf(mutant: string): readonly string[] | undefined
+}
+
+function coverageOf(unmutated: TestModule | undefined, { path }: MutatedFile): Coverage {
+  if (!unmutated?.ok()) throw new Error(`the tests of ${path} fail without a mutant: ${failureOf(unmutated)}`)
+  const cases = [...unmutated.children.allTests()]
+  const metOutside = new Set(cases.flatMap((test) => test.meta().metBefore ?? []))
+  const testsOf = (mutant: string): string[] =>
+    cases.filter((test) => test.meta().met?.includes(mutant)).map(nameOf)
+  return { testsOf: (mutant) => (metOutside.has(mutant) ? undefined : testsOf(mutant)) }
+}
+
+const nameOf = (test: TestCase): string => test.fullName
+
+function outcomeOf(module: TestModule | undefined): Pick<MutantResult, 'outcome' | 'killedBy'> {
+  if (!module) return { outcome: 'not covered' }
+  if (module.ok()) return { outcome: 'survived' }
+  const killedBy = [...module.children.allTests('failed')].map(({ fullName }) => fullName)[0]
+  const isEndless = /does not end|timed out in/.test(failureOf(module))
+  return { outcome: isEndless ? 'timed out' : 'killed', killedBy }
+}
+
+const failureOf = (module: TestModule | undefined): string =>
+  [
+    ...(module?.errors() ?? []),
+    ...[...(module?.children.allTests('failed') ?? [])].flatMap((test) => test.result().errors ?? []),
+  ]
+    .map(({ message }) => message)
+    .join('; ')
