@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { areas } from './mutants/areas.ts'
 import { countOf, isSurvivor, reportOf, requiredScore, scoreOf, type ReportedFile } from './mutants/report.ts'
-import { startTrialRunner, type MutantResult, type MutatedFile } from './mutants/run-trials.ts'
+import { tryFile, type MutantResult, type MutatedFile } from './mutants/run-trials.ts'
 import { readResults, storeResults } from './mutants/stored-results.ts'
 import { expectedSurvivors, isExpected } from './mutants/survivors.ts'
 
@@ -24,11 +24,9 @@ async function main(): Promise<void> {
   const chosen = all.filter(({ path, area }) => `${area} ${path}`.includes(values.only))
   if (chosen.length === 0) throw new Error(`no file or area contains ${values.only}`)
   const waiting = values.again ? chosen : chosen.filter((file) => readResults(file) === undefined)
-  for (const needsDatabase of [false, true])
-    await tryFiles(
-      waiting.filter((file) => file.needsDatabase === needsDatabase),
-      needsDatabase,
-    )
+  // Those that need no database take seconds, so an interrupted run has most of the results.
+  for (const file of waiting.toSorted((a, b) => Number(a.needsDatabase) - Number(b.needsDatabase)))
+    await tryAndStore(file)
   const reported = all.flatMap(reportedFile)
   if (values.only !== '') for (const file of reported.filter(isIn(chosen))) printSurvivors(file)
   if (reported.length < all.length) {
@@ -44,21 +42,13 @@ const isIn =
   ({ path }: ReportedFile): boolean =>
     chosen.some((file) => file.path === path)
 
-async function tryFiles(files: readonly MutatedFile[], needsDatabase: boolean): Promise<void> {
-  if (files.length === 0) return
-  const runner = await startTrialRunner({ needsDatabase })
-  try {
-    for (const file of files) {
-      const startedAt = performance.now()
-      const results = await runner.run(file)
-      storeResults(file, results)
-      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-      const survived = results.filter(isSurvivor).length
-      console.log(`${file.path}: ${results.length} mutants, ${survived} survived, ${seconds} s`)
-    }
-  } finally {
-    await runner.stop()
-  }
+async function tryAndStore(file: MutatedFile): Promise<void> {
+  const startedAt = performance.now()
+  const results = await tryFile(file)
+  storeResults(file, results)
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
+  const survived = results.filter(isSurvivor).length
+  console.log(`${file.path}: ${results.length} mutants, ${survived} survived, ${seconds} s`)
 }
 
 function reportedFile(file: Chosen): ReportedFile[] {

@@ -67,7 +67,7 @@ describe('a rate', () => {
   it('keeps 40 digits, and rounds a tie to the even neighbour', () => {
     const third = toRate('1').div('3')
     expect(third.toString()).toBe(`0.${'3'.repeat(40)}`)
-    const [ten, one] = [toRate('1e40'), toRate('0.5')]
+    const [ten, one] = [toRate('1e40'), toRate('5')]
     expect(ten.plus(one).minus(ten).toString()).toBe('0')
   })
 

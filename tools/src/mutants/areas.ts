@@ -54,13 +54,14 @@ export const areas: readonly Area[] = [
       tested(`${server}/domains/ledger-adjustments`, 'rules.ts', 'rules.test.ts'),
       tested(`${payments}/reviews`, 'rules.ts', 'rules.test.ts'),
       tested(`${payments}/resolutions`, 'rules.ts', 'rules.test.ts'),
+      onDatabase(tested(payments, 'check-outflow.ts', 'check-outflow.test.ts')),
     ],
   },
   {
     name: 'webhook signatures',
     files: [
       tested(`${server}/domains/webhooks`, 'rules.ts', 'rules.test.ts'),
-      tested('sdk/src', 'verify-webhook.ts', 'verify-webhook.test.ts'),
+      tested('sdk/src', 'verify-webhook.ts', 'verify-webhook.test.ts', 'webhooks.test.ts'),
     ],
   },
   {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTrialRunner, type MutantResult, type TrialRunner } from './run-trials.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { tryFile, type MutantResult } from './run-trials.ts'
 
 const folder = 'tools/src/mutants/testing'
 const limitMs = 60_000
-let runner: TrialRunner
 let results: MutantResult[]
 
 beforeAll(async () => {
-  runner = await startTrialRunner({ needsDatabase: false })
-  results = await runner.run({
+  results = await tryFile({
     path: `${folder}/sample.ts`,
     testFiles: [`${folder}/sample-checks.ts`],
     needsDatabase: false,
   })
 }, limitMs)
-afterAll(() => runner.stop())
 
 const outcomeOf = (original: string, replacement: string): string | undefined =>
   results.find((result) => result.original === original && result.replacement === replacement)?.outcome
@@ -51,7 +48,7 @@ it(
   'tests that fail without a mutant are no measure',
   async () => {
     const broken = { path: `${folder}/sample.ts`, testFiles: [`${folder}/missing.ts`], needsDatabase: false }
-    await expect(runner.run(broken)).rejects.toThrow('fail without a mutant')
+    await expect(tryFile(broken)).rejects.toThrow('fail without a mutant')
   },
   limitMs,
 )

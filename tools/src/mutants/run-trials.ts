@@ -8,7 +8,8 @@ import type { Trial } from './trial.ts'
 const root = join(import.meta.dirname, '../../..')
 const trialModule = join(import.meta.dirname, 'trial.ts')
 const trialQuery = '?trial='
-const testTimeoutMs = 20_000
+const testTimeoutMs = 30_000
+const hookTimeoutMs = 60_000
 
 export interface MutatedFile {
   path: string
@@ -24,15 +25,21 @@ export interface MutantResult extends Mutant {
   killedBy?: string | undefined
 }
 
-export interface TrialRunner {
-  /** Tries every mutant of the file; throws when its tests fail without any. */
-  run(file: MutatedFile): Promise<MutantResult[]>
-  stop(): Promise<void>
+/**
+ * Tries every mutant of the file; throws when its tests fail without any. One Vitest runs all trials: it transforms each
+ * file once, and its worker keeps the packages that it has loaded.
+ */
+export async function tryFile(file: MutatedFile): Promise<MutantResult[]> {
+  const mutants = findMutants(file.path, readFileSync(join(root, file.path), 'utf8'))
+  const vitest = await startVitest(file, mutants)
+  try {
+    return await tryMutants(vitest, file, mutants)
+  } finally {
+    await vitest.close()
+  }
 }
 
-/** One Vitest for many trials: it transforms each file once, and a worker keeps the packages that it has loaded. */
-export async function startTrialRunner(options: { needsDatabase: boolean }): Promise<TrialRunner> {
-  const mutated = new Map<string, Mutant[]>()
+async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promise<Vitest> {
   const vitest = await createVitest(
     {
       config: false,
@@ -42,11 +49,13 @@ export async function startTrialRunner(options: { needsDatabase: boolean }): Pro
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,
+      // The cache on disk knows nothing of mutants: it would return a file as it was transformed without them.
+      fsModuleCache: false,
       include: [],
       reporters: [{}],
       testTimeout: testTimeoutMs,
-      hookTimeout: 60_000,
-      globalSetup: options.needsDatabase ? ['server/src/testing/global-setup.ts'] : [],
+      hookTimeout: hookTimeoutMs,
+      globalSetup: file.needsDatabase ? ['server/src/testing/global-setup.ts'] : [],
     },
     {
       plugins: [
@@ -59,24 +68,15 @@ export async function startTrialRunner(options: { needsDatabase: boolean }): Pro
             return `import { runTrial } from ${JSON.stringify(trialModule)}; runTrial(${JSON.stringify(name)})`
           },
           transform(code, id) {
-            const path = relative(root, id)
-            const mutants = mutated.get(path)
-            return mutants && { code: instrument(code, path, mutants), map: null }
+            if (relative(root, id) !== file.path) return undefined
+            return { code: instrument(code, file.path, mutants), map: null }
           },
         },
       ],
     },
   )
   await vitest.standalone()
-  return {
-    run: async (file) => {
-      const text = readFileSync(join(root, file.path), 'utf8')
-      const mutants = findMutants(file.path, text)
-      mutated.set(file.path, mutants)
-      return await tryMutants(vitest, file, mutants)
-    },
-    stop: () => vitest.close(),
-  }
+  return vitest
 }
 
 async function tryMutants(
@@ -85,14 +85,22 @@ async function tryMutants(
   mutants: readonly Mutant[],
 ): Promise<MutantResult[]> {
   const testFiles = file.testFiles.map((path) => join(root, path))
-  const [unmutated] = await runTrials(vitest, [{ mutant: undefined, testFiles, testNames: undefined }])
+  const [unmutated] = await runTrials(vitest, [
+    { mutant: undefined, testFiles, testNames: undefined, keepsModules: false },
+  ])
+  assertPassed(unmutated, file)
   const coverage = coverageOf(unmutated, file)
   const trials = mutants.flatMap((mutant) => {
     const id = mutantId(file.path, mutant)
     const testNames = coverage.testsOf(id)
-    return testNames?.length === 0 ? [] : [{ mutant: id, testFiles, testNames }]
+    // What a module computes while it is loaded, a mutant changes only in a module that is loaded anew.
+    const keepsModules = file.needsDatabase && testNames !== undefined
+    return testNames?.length === 0 ? [] : [{ mutant: id, testFiles, testNames, keepsModules }]
   })
-  const modules = await runTrials(vitest, trials)
+  // The last trial has no mutant: if it fails, one trial has disturbed the next, and none of them counts.
+  const control = { mutant: 'none', testFiles, testNames: undefined, keepsModules: file.needsDatabase }
+  const modules = await runTrials(vitest, [...trials, control])
+  assertPassed(modules.at(-1), file)
   const results = new Map(trials.map((trial, index) => [trial.mutant, modules[index]]))
   return mutants.map((mutant) => ({ ...mutant, ...outcomeOf(results.get(mutantId(file.path, mutant))) }))
 }
@@ -113,9 +121,16 @@ interface Coverage {
   testsOf(mutant: string): readonly string[] | undefined
 }
 
-function coverageOf(unmutated: TestModule | undefined, { path }: MutatedFile): Coverage {
-  if (!unmutated?.ok()) throw new Error(`the tests of ${path} fail without a mutant: ${failureOf(unmutated)}`)
+function assertPassed(module: TestModule | undefined, { path }: MutatedFile): asserts module is TestModule {
+  if (!module?.ok()) throw new Error(`the tests of ${path} fail without a mutant: ${failureOf(module)}`)
+}
+
+function coverageOf(unmutated: TestModule, { path }: MutatedFile): Coverage {
   const cases = [...unmutated.children.allTests()]
+  const isMet = cases.some(
+    (test) => [...(test.meta().met ?? []), ...(test.meta().metBefore ?? [])].length > 0,
+  )
+  if (!isMet) throw new Error(`no test comes by a mutant of ${path}`)
   const metOutside = new Set(cases.flatMap((test) => test.meta().metBefore ?? []))
   const testsOf = (mutant: string): string[] =>
     cases.filter((test) => test.meta().met?.includes(mutant)).map(nameOf)

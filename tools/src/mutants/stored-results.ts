@@ -10,7 +10,7 @@ interface StoredResults {
 }
 
 const root = join(import.meta.dirname, '../../..')
-const runnerFiles = ['find-mutants.ts', 'instrument.ts', 'trial.ts'].map(
+const runnerFiles = ['find-mutants.ts', 'instrument.ts', 'run-trials.ts', 'trial.ts'].map(
   (name) => `tools/src/mutants/${name}`,
 )
 

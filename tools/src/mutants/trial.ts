@@ -9,6 +9,8 @@ export interface Trial {
   testFiles: readonly string[]
   /** The full names of the tests that come by the mutant; all of them where it was met outside of a test. */
   testNames: readonly string[] | undefined
+  /** Loads the tests anew and leaves the modules that they import: loading the whole server takes seconds. */
+  keepsModules: boolean
 }
 
 declare module 'vitest' {
@@ -39,7 +41,7 @@ const fullName = (task: RunnerTask): string => {
 export function runTrial(name: string): void {
   const trial = inject('trials')[name]
   if (!trial) throw new Error(`there is no trial ${name}`)
-  const { mutant, testFiles, testNames } = trial
+  const { mutant, testFiles, testNames, keepsModules } = trial
   let met = new Set<string>()
   let metBefore: string[] = []
   let questions = 0
@@ -65,9 +67,9 @@ export function runTrial(name: string): void {
   })
 
   configureGlobal({ seed })
-  vi.resetModules()
+  if (!keepsModules) vi.resetModules()
   for (const testFile of testFiles)
     describe(testFile, async () => {
-      await import(/* @vite-ignore */ testFile)
+      await import(/* @vite-ignore */ keepsModules ? `${testFile}?trial=${name}` : testFile)
     })
 }

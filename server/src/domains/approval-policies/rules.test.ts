@@ -157,6 +157,7 @@ describe('policies are loosened', () => {
 
   it.each<[string, ApprovalPolicy[], ApprovalPolicy[], boolean]>([
     ['not by keeping them', before, before, false],
+    ['not by keeping several', [policyOf('USD', 1n), ...before], [policyOf('USD', 1n), ...before], false],
     ['not by the first policy', [], before, false],
     ['not by lower amounts', before, [policyOf('GBP', 99n, 499n)], false],
     ['by taking one away', before, [], true],

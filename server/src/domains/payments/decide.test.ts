@@ -3,6 +3,7 @@ import {
   cardDetailsUnavailable,
   decide,
   isExchanged,
+  isReversal,
   providersFailed,
   targetPartOf,
   unchanged,
@@ -28,17 +29,18 @@ const accepted = (state: Extract<Fact, { kind: 'accepted' }>['state']): Fact => 
   state,
 })
 
+const situation: Situation = {
+  status: 'processing',
+  attempt: 'sending',
+  hasNextRoute: false,
+  reachedCustomer: false,
+  isPayout: false,
+  isFunded: false,
+  isCertain: false,
+  isReversed: false,
+}
+
 describe('the attempt after a fact', () => {
-  const situation: Situation = {
-    status: 'processing',
-    attempt: 'sending',
-    hasNextRoute: false,
-    reachedCustomer: false,
-    isPayout: false,
-    isFunded: false,
-    isCertain: false,
-    isReversed: false,
-  }
   const attemptAfter = (fact: Fact, change: Partial<Situation> = {}): string =>
     [
       decide({ ...situation, ...change }, fact).attempt,
@@ -73,6 +75,24 @@ describe('the attempt after a fact', () => {
   })
 })
 
+describe('a provider that changes its mind', () => {
+  it('takes back a success by a failure or a cancellation', () => {
+    const states = ['pending', 'processing', 'completed', 'canceled'] as const
+    expect(states.filter((state) => isReversal({ state }))).toEqual(['canceled'])
+    expect(isReversal({ state: 'failed', failure })).toBe(true)
+  })
+
+  it('completes what had failed, whatever became of the attempt', () => {
+    for (const attempt of attemptStates.filter((state) => state !== 'succeeded'))
+      expect(decide({ ...situation, status: 'failed', attempt }, accepted({ state: 'completed' }))).toEqual({
+        moves: ['completed'],
+        attempt: 'succeeded',
+        tryNext: false,
+        exception: 'late_success',
+      })
+  })
+})
+
 describe('failures that we name ourselves', () => {
   it('say that nothing was charged', () => {
     expect([providersFailed.code, cardDetailsUnavailable.code]).toEqual([
@@ -97,6 +117,10 @@ describe('the part of the target that belongs to a part of the source', () => {
       997n,
       1_000n,
     ])
+  })
+
+  it('is rounded up by the smallest remainder', () => {
+    expect(targetPartOf({ source: money(3n, 'GBP'), target: money(1_000n, 'NGN') }, 1n)).toBe(334n)
   })
 
   it('matters where the currencies differ', () => {

@@ -68,7 +68,13 @@ describe('a change of a payment', () => {
 
   it('that completes it marks its link as paid', () => {
     const { written } = plan(samplePayout({ linkId: 'link', direction: 'inbound' }), { status: 'completed' })
-    expect(written).toContain('update payment_links')
+    expect(written).toEqual([
+      'update payments',
+      ...events,
+      'insert ledger_transfers',
+      'update payment_links',
+      'delete outbox',
+    ])
   })
 
   it.each<[Status, Status, boolean]>([

@@ -135,6 +135,13 @@ describe('a provider that takes back a success', () => {
   })
 })
 
+it('money after the end changes nothing about the payment', () => {
+  const ended = withAttempt(payin({ status: 'canceled' }), { state: 'unknown' })
+  const { story, payment } = plan(ended, completed)
+  expect(story).toBe('canceled money_after_end')
+  expect([payment.providerPaymentId, payment.providerStatus, payment.accountId]).toEqual([null, null, null])
+})
+
 describe('what people decided', () => {
   const decided = (change: Partial<StoredAttempt>, payment: Partial<Payment> = {}): LoadedPayment =>
     withAttempt(samplePayout({ status: 'completed', ...payment }), {

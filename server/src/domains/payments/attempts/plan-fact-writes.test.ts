@@ -151,7 +151,9 @@ describe('the attempt afterwards', () => {
   it('counts scheduled inquiries, wrong passwords and what was not found', () => {
     const inquiry = { result: 'unknown', detail: null, isScheduled: true }
     expect(plan(open('unknown'), undefined, { inquiry }).attempt?.inquiries).toBe(1)
-    expect(plan(open('unknown'), undefined, { inquiry }).written).toContain('insert inquiries')
+    const { change } = plan(open('unknown'), undefined, { inquiry })
+    const recorded = change?.statements.find(({ sql }) => sql.startsWith('insert into "inquiries"'))
+    expect(recorded?.parameters.slice(3)).toEqual([1, 'unknown', null])
     const outside = { ...inquiry, isScheduled: false, notFoundCount: 2 }
     expect(plan(open('unknown'), undefined, { inquiry: outside }).attempt).toMatchObject({
       inquiries: 0,
@@ -208,6 +210,21 @@ describe('the payment afterwards', () => {
     })
   })
 
+  it('keeps its time where only the attempt changes, and the other way round', () => {
+    const counted = plan(open('accepted'), undefined, { isWrongOtp: true })
+    expect([counted.payment?.updatedAt, counted.attempt?.updatedAt]).toEqual([now, later])
+    const differing = accepted({ state: 'completed' }, { amount: { amountMinor: 1n, currency: 'NGN' } })
+    expect(plan(open('accepted'), differing).attempt?.updatedAt).toBe(now)
+  })
+
+  it('does not move to another custody after its completion', () => {
+    const paid = withAttempt(payin({ status: 'completed', custody: 'pooled' }), {
+      state: 'succeeded',
+      custody: 'own',
+    })
+    expect(plan(paid, undefined, { isWrongOtp: true }).payment?.custody).toBe('pooled')
+  })
+
   it('has a failure until it is completed', () => {
     expect(of(open(), declined)).toMatchObject({ failureCode: failure.code, failureMessage: failure.message })
     const failed = open('failed', { status: 'failed', failureCode: 'X', failureMessage: 'x' })
@@ -251,6 +268,15 @@ describe('the next route', () => {
     expect(plan(withAttempt(routed, {}), completed, { canSend: true }).written).not.toContain(
       'insert attempts',
     )
+  })
+
+  it('leaves what the route before it said in its attempt', () => {
+    const outcome = (fact: Fact) => {
+      const { attempt } = plan(withAttempt(routed, {}), fact, { canSend: true })
+      return [attempt?.state, attempt?.outcomeCode, attempt?.outcomeMessage]
+    }
+    expect(outcome(declined)).toEqual(['declined', failure.code, failure.message])
+    expect(outcome(notSent)).toEqual(['not_sent', 'not_sent', 'refused'])
   })
 
   it('is not prepared while nothing may leave', () => {
