@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { createVitest, type TestCase, type TestModule, type Vitest } from 'vitest/node'
+import {
+  BaseSequencer,
+  createVitest,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node'
 import { instrument, mutantId } from './instrument.ts'
 import { findMutants, type Mutant } from './find-mutants.ts'
 import type { Trial } from './trial.ts'
@@ -8,6 +15,8 @@ import type { Trial } from './trial.ts'
 const root = join(import.meta.dirname, '../../..')
 const trialModule = join(import.meta.dirname, 'trial.ts')
 const trialQuery = '?trial='
+/** A trial without a mutant: if it fails, one trial has disturbed the next, and none of them counts. */
+const control = 'none'
 const testTimeoutMs = 30_000
 const hookTimeoutMs = 60_000
 
@@ -39,6 +48,13 @@ export async function tryFile(file: MutatedFile): Promise<MutantResult[]> {
   }
 }
 
+/** Vitest would run what failed last time first. */
+class GivenOrder extends BaseSequencer {
+  override sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(specifications)
+  }
+}
+
 async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promise<Vitest> {
   const vitest = await createVitest(
     {
@@ -51,6 +67,7 @@ async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promi
       fileParallelism: false,
       // The cache on disk knows nothing of mutants: it would return a file as it was transformed without them.
       fsModuleCache: false,
+      sequence: { sequencer: GivenOrder },
       include: [],
       reporters: [{}],
       testTimeout: testTimeoutMs,
@@ -97,11 +114,16 @@ async function tryMutants(
     const keepsModules = file.needsDatabase && testNames !== undefined
     return testNames?.length === 0 ? [] : [{ mutant: id, testFiles, testNames, keepsModules }]
   })
-  // The last trial has no mutant: if it fails, one trial has disturbed the next, and none of them counts.
-  const control = { mutant: 'none', testFiles, testNames: undefined, keepsModules: file.needsDatabase }
-  const modules = await runTrials(vitest, [...trials, control])
-  assertPassed(modules.at(-1), file)
-  const results = new Map(trials.map((trial, index) => [trial.mutant, modules[index]]))
+  // A module that was loaded under a mutant keeps its effect, so these trials come last.
+  const [kept, loaded] = [true, false].map((keepsModules) => [
+    ...trials.filter((trial) => trial.keepsModules === keepsModules),
+    { mutant: control, testFiles, testNames: undefined, keepsModules },
+  ])
+  const ordered = [...(file.needsDatabase ? (kept ?? []) : []), ...(loaded ?? [])]
+  const modules = await runTrials(vitest, ordered)
+  for (const [index, { mutant }] of ordered.entries())
+    if (mutant === control) assertPassed(modules[index], file)
+  const results = new Map(ordered.map(({ mutant }, index) => [mutant, modules[index]]))
   return mutants.map((mutant) => ({ ...mutant, ...outcomeOf(results.get(mutantId(file.path, mutant))) }))
 }
 

@@ -150,6 +150,10 @@ describe('a payin', () => {
       'payin.reversed posted: fx:GBP/NGN to provider:paystack:acc, 200 GBP',
       'payin.reversed.fx posted: available to fx:GBP/NGN, 666 NGN',
     ])
+    const scarce = { ...reversed, target: { amountMinor: 2n, currency: 'NGN' } }
+    expect(postings('completed', scarce, 100n).at(-1)).toBe(
+      'payin.reversed.fx posted: available to fx:GBP/NGN, 1 NGN',
+    )
     expect(postings('completed', reversed, 300n)).toEqual([
       'payin.reversed posted: fx:GBP/NGN to provider:paystack:acc, 0 GBP',
     ])

@@ -41,6 +41,7 @@ describe('the next route', () => {
 
   it('is waited for by a payout, and not by the payer of a payin', () => {
     expect(next(loadedOf('outbound'), suspended(false, 'b', 'c'))).toEqual([true, undefined])
+    expect(next(loadedOf('outbound', routes.slice(0, 2)), suspended(false, 'b'))).toEqual([true, undefined])
     expect(next(loadedOf('inbound'), suspended(false, 'b', 'c'))).toEqual([false, undefined])
     expect(next(loadedOf('outbound', routes.slice(0, 1)), suspended(false))).toEqual([false, undefined])
   })

@@ -100,6 +100,8 @@ describe('a refund that somebody made at the provider', () => {
       'refund.elsewhere posted: available to provider:paystack:acc, 70 NGN',
       'refund.excess posted: suspense to provider:paystack:acc, 30 NGN',
     ])
+    expect(postings(elsewhere, { state: 'completed', excessMinor: 99n })[0]).toContain('1 NGN')
+    expect(postings(elsewhere, { state: 'completed', excessMinor: 1n }).at(-1)).toContain('suspense')
     expect(postings(elsewhere, { state: 'completed', excessMinor: 100n })).toEqual([
       'refund.excess posted: suspense to provider:paystack:acc, 100 NGN',
     ])

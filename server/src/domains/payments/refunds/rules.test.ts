@@ -151,3 +151,11 @@ it('an open refund is in doubt after two weeks', () => {
   expect(states.filter((state) => isDoubted(state, twoWeeksMs))).toEqual(['sending', 'unknown', 'accepted'])
   expect(states.filter((state) => isDoubted(state, twoWeeksMs - 1))).toEqual([])
 })
+
+it('a refund of a payin in its own currency costs its amount, and what exceeds the payment is excess', () => {
+  const ngn = { amountMinor: 1_000n, currency: 'NGN' }
+  const terms = (amountMinor: bigint) =>
+    termsOfRefund({ source: ngn, target: ngn, refundedMinor: 400n }, amountMinor)
+  expect(terms(600n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 0n })
+  expect(terms(700n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 100n })
+})

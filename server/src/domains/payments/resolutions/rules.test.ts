@@ -12,6 +12,7 @@ import {
   contradictsReturn,
   factOf,
   resolvableAttempt,
+  returned as returnedFailure,
 } from './rules.ts'
 
 const day = 24 * 3_600_000
@@ -97,6 +98,10 @@ describe('people may decide', () => {
 describe('a payout that people called returned', () => {
   const returned = sampleAttempt({ resolutionId: 'decided', outcomeCode: 'RETURNED' })
   const paid = factOf('completed', null)
+
+  it('has a reason that its payer reads', () => {
+    expect(returnedFailure).toEqual({ code: 'RETURNED', message: 'The payout was returned.' })
+  })
 
   it('is confirmed where people decided so, not where the provider did', () => {
     expect(confirmsReturn(returned)).toBe(true)

@@ -56,3 +56,16 @@ describe('a payment', () => {
     expect(verdicts('initiated', 'approve')).toEqual([undefined, undefined, undefined, undefined])
   })
 })
+
+it('a refusal says why', () => {
+  const reasonOf = (caller: Caller, change: { status?: Status; reviewers?: string[] }): string | undefined =>
+    refuseReview(caller, { status: 'initiated', userId: 'maker', reviewers: [], ...change }, 'approve')
+      ?.message
+  const admin = callerOf('admin', 'org-admin')
+  expect(reasonOf(admin, { status: 'failed' })).toBe('A payment that is failed waits for no review.')
+  expect(reasonOf(callerOf('maker', 'staff'), {})).toBe('You cannot review a payment that you initiated.')
+  expect(reasonOf(admin, { reviewers: ['admin'] })).toBe('You have reviewed this payment already.')
+  expect(reasonOf(callerOf('other', 'staff'), { status: 'reviewed' })).toBe(
+    'The second approval is an org-admin’s to give.',
+  )
+})
