@@ -123,8 +123,10 @@ describe('a delivery is refused', () => {
 
   it('when a header is missing: the weaker signature never replaces the stronger one', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-      const headers: WebhookHeaders = { ...signed(), [name]: undefined }
-      expect(refusal(() => verifyWebhook(body, headers, secret))).toBe(`there is no ${name} header`)
+      for (const value of [undefined, '']) {
+        const headers: WebhookHeaders = { ...signed(), [name]: value }
+        expect(refusal(() => verifyWebhook(body, headers, secret))).toBe(`there is no ${name} header`)
+      }
     }
     expect(refusal(() => verifyServiceSignature(body, {}, secret))).toBe(
       'there is no x-service-signature header',
@@ -171,6 +173,30 @@ it('signatures are compared in constant time and in no other way', () => {
   expect(source.match(/isEqual\(/g)).toHaveLength(2)
   expect(source).toContain('timingSafeEqual(given, expected)')
   expect(source).not.toMatch(/(?:expected|signature|digest\(\)) ?===/)
+})
+
+it('a secret is taken with its prefix or without', () => {
+  expect(verifyWebhook(body, signed(), secret.replace('whsec_', ''))).toEqual(event)
+})
+
+it('what cannot be a signature or a time is no match, even if it can be read as one', () => {
+  const genuine = signed()['x-service-signature'] ?? ''
+  for (const value of [`${genuine}0`, genuine.replace(/../, (pair) => `${pair} `), `0x${genuine}`])
+    expect(
+      refusal(() => verifyServiceSignature(body, { ...signed(), 'x-service-signature': value }, secret)),
+    ).toBe(mismatch)
+  const timestamp = ` ${Math.floor(now.getTime() / 1000)}`
+  expect(refusal(() => verifyWebhook(body, { ...signed(), 'webhook-timestamp': timestamp }, secret))).toBe(
+    'the timestamp is too far from now',
+  )
+})
+
+it('a header that is called get is not a function to call', () => {
+  expect(verifyWebhook(body, { ...signed(), get: 'x' }, secret)).toEqual(event)
+})
+
+it('its error has a name that a log shows', () => {
+  expect(String(new WebhookVerificationError('no'))).toBe('WebhookVerificationError: no')
 })
 
 it('an empty secret is a configuration error of the receiver, not a key', () => {

@@ -101,6 +101,9 @@ export const sections: readonly SiteSection[] = [
   },
   {
     label: 'Proof',
-    pages: [page('docs/proof.md', 'proof/proof', 'What was tested, and how')],
+    pages: [
+      page('docs/proof.md', 'proof/proof', 'What was tested, and how'),
+      page('docs/mutants.md', 'proof/mutants'),
+    ],
   },
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { convert, leastSource, toRate } from './decimal.ts'
+import { convert, leastSource, toRate, wireRate } from './decimal.ts'
 
 const gbp = (amountMinor: bigint) => ({ amountMinor, currency: 'GBP' })
 
@@ -51,5 +51,30 @@ describe('the least source', () => {
         expect(rate.mul((amountMinor - 1n).toString()).lt(target.toString())).toBe(true)
       }),
     )
+  })
+})
+
+describe('a rate', () => {
+  const written = (digits: string): string => JSON.stringify(wireRate(toRate(digits)))
+
+  it('is a JSON number with a decimal point and at most 18 digits', () => {
+    expect(written('4750.5')).toBe('4750.5')
+    expect(written('4750')).toBe('4750.0')
+    expect(written('0.1234567890123456789')).toBe('0.123456789012345679')
+    expect(written('1e-12')).toBe('0.000000000001')
+  })
+
+  it('keeps 40 digits, and rounds a tie to the even neighbour', () => {
+    const third = toRate('1').div('3')
+    expect(third.toString()).toBe(`0.${'3'.repeat(40)}`)
+    const [ten, one] = [toRate('1e40'), toRate('5')]
+    expect(ten.plus(one).minus(ten).toString()).toBe('0')
+  })
+
+  it('is written without an exponent between 1e-40 and 1e40', () => {
+    expect(toRate('1e-39').toString()).toBe(`0.${'0'.repeat(38)}1`)
+    expect(toRate('1e-40').toString()).toBe('1e-40')
+    expect(toRate('1e39').toString()).toBe(`1${'0'.repeat(39)}`)
+    expect(toRate('1e40').toString()).toBe('1e+40')
   })
 })

@@ -117,6 +117,11 @@ describe('decimal text', () => {
     expect(parseMinor(text, 'USD')).toBeUndefined()
   })
 
+  it('with up to sixty zeros after its digits is read', () => {
+    expect(parseMinor('1e58', 'USD')).toBe(10n ** 60n)
+    expect(parseMinor('1e59', 'USD')).toBeUndefined()
+  })
+
   it('with an absurd exponent is refused without building the number', () => {
     expect(parseMinor('1e1000000000', 'USD')).toBeUndefined()
     expect(parseMinor('1e-1000000000', 'USD')).toBeUndefined()

@@ -99,7 +99,20 @@ describe('the schedule that applies', () => {
     expect(choose(specific, terms({ scheduleId: 'own', orgId: 'org' }))).toBe('own')
   })
 
-  it('is the newest among equals', () => {
-    expect(choose(terms(), terms({ scheduleId: 'newer', createdAt: new Date(1) }))).toBe('newer')
+  /** In either order, because the order in which schedules are listed must not matter. */
+  const chooseAny = (a: FeeSchedule, b: FeeSchedule): (string | undefined)[] => [choose(a, b), choose(b, a)]
+
+  it('is the one with the most conditions, whatever is newer', () => {
+    const own = terms({ scheduleId: 'own', orgId: 'org' })
+    const general = terms({ direction: 'outbound', createdAt: new Date(2) })
+    expect(chooseAny(own, general)).toEqual(['own', 'own'])
+    const specific = terms({ scheduleId: 'specific', direction: 'outbound', country: 'NG' })
+    expect(chooseAny(specific, general)).toEqual(['specific', 'specific'])
+  })
+
+  it('is the newest among equals, and among those of one moment the last by id', () => {
+    const newer = terms({ scheduleId: 'a newer one', createdAt: new Date(1) })
+    expect(chooseAny(terms(), newer)).toEqual(['a newer one', 'a newer one'])
+    expect(chooseAny(terms(), terms({ scheduleId: 'later' }))).toEqual(['later', 'later'])
   })
 })

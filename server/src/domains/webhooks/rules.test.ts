@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deliveryScheduleMs, eventBody, newSecret, nextDelayMs, signatureHeaders } from './rules.ts'
+import {
+  deliveryScheduleMs,
+  disableAfterMs,
+  eventBody,
+  newSecret,
+  nextDelayMs,
+  secretContext,
+  secretOverlapMs,
+  signatureHeaders,
+  webhookServiceName,
+} from './rules.ts'
 
 describe('the delay', () => {
   it('is never shorter than the schedule and never more than a tenth longer, and exact before the fifth attempt', () => {
@@ -19,6 +29,25 @@ describe('the delay', () => {
   it('is exact for the fourth attempt and has jitter for the fifth', () => {
     expect(nextDelayMs(deliveryScheduleMs, 3, 0.5)).toBe(30 * 60_000)
     expect(nextDelayMs(deliveryScheduleMs, 4, 0.5)).toBe(1.05 * 2 * 60 * 60_000)
+  })
+
+  it('grows from nothing to a day over eight attempts', () => {
+    const hours = (count: number): number => count * 60 * 60_000
+    expect(deliveryScheduleMs).toEqual([
+      0,
+      60_000,
+      5 * 60_000,
+      30 * 60_000,
+      hours(2),
+      hours(6),
+      hours(12),
+      hours(24),
+    ])
+    expect([disableAfterMs, secretOverlapMs]).toEqual([hours(5 * 24), hours(24)])
+  })
+
+  it('is a whole number of milliseconds', () => {
+    expect(nextDelayMs([0, 0, 0, 0, 33], 4, 0.5)).toBe(35)
   })
 
   it('is undefined after the last attempt', () => {
@@ -62,6 +91,38 @@ describe('the signature', () => {
       'x-service-timestamp': '1793527200',
       'x-service-attempt': '3',
     })
+  })
+})
+
+describe('a secret', () => {
+  it('is 32 random bytes in base64 behind the prefix of Standard Webhooks', () => {
+    const [one, other] = [newSecret(), newSecret()]
+    expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(one).not.toBe(other)
+  })
+
+  it('is sealed for its endpoint', () => {
+    expect(secretContext('w1')).toBe('webhook w1')
+    expect(webhookServiceName).toBe('Webhooks')
+  })
+})
+
+describe('all headers', () => {
+  it('are those of the specification and of Standard Webhooks, the same for the same secrets', () => {
+    const secrets = { current: `whsec_${Buffer.alloc(32, 1).toString('base64')}`, previous: undefined }
+    const signable = { eventId: 'e', body: '{}', attempt: 2, at: new Date('2026-11-01T10:00:00.900Z') }
+    const standard = createHmac('sha256', Buffer.alloc(32, 1)).update('e.1793527200.{}').digest('base64')
+    const headers = {
+      'x-service-signature': createHmac('sha256', secrets.current).update('{}').digest('hex'),
+      'x-service-event-id': 'e',
+      'x-service-timestamp': '1793527200',
+      'x-service-attempt': '2',
+      'webhook-id': 'e',
+      'webhook-timestamp': '1793527200',
+      'webhook-signature': `v1,${standard}`,
+    }
+    expect(signatureHeaders(secrets, signable)).toEqual(headers)
+    expect(signatureHeaders(secrets, signable)).toEqual(headers)
   })
 })
 

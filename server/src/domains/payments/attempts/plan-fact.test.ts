@@ -1,60 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
-import type { LoadedPayment, Payment, StoredAttempt } from '../record.ts'
+import type { LoadedPayment, Payment } from '../record.ts'
 import type { Fact } from '../rules.ts'
+import { sampleNow as now, samplePayout as payout, withAttempt } from '../testing/sample-payment.ts'
 import { planFact } from './plan-fact.ts'
 import { defaultPollSchedule } from './rules.ts'
-import { newAttempt } from './prepare-attempt.ts'
-
-const now = new Date('2026-03-01T12:00:00Z')
-const route = { provider: 'paystack', configId: newId(), accountId: newId(), custody: 'pooled' } as const
-
-const payout = (change: Partial<Payment> = {}): Payment => ({
-  orgId: newId(),
-  paymentId: newId(),
-  userId: 'user',
-  direction: 'outbound',
-  method: 'bank_transfer',
-  country: 'NG',
-  source: { amountMinor: 2_029n, currency: 'NGN' },
-  target: { amountMinor: 2_029n, currency: 'NGN' },
-  status: 'processing',
-  version: 3,
-  eventCount: 2,
-  orgRateId: null,
-  clientReference: null,
-  description: null,
-  beneficiaryId: null,
-  linkId: null,
-  onBehalfOf: null,
-  fundingAccountId: null,
-  custody: null,
-  provider: 'paystack',
-  accountId: null,
-  providerPaymentId: null,
-  providerStatus: null,
-  card: null,
-  privateSealed: Buffer.alloc(0),
-  erasedAt: null,
-  nextAction: null,
-  routing: { candidates: [route], considered: [] },
-  failureCode: null,
-  failureMessage: null,
-  returnUrl: null,
-  metadata: null,
-  comments: null,
-  refundedMinor: 0n,
-  fee: null,
-  requestId: newId(),
-  createdAt: now,
-  updatedAt: now,
-  ...change,
-})
-
-const withAttempt = (payment: Payment, change: Partial<StoredAttempt>): LoadedPayment => ({
-  payment,
-  attempts: [{ ...newAttempt({ attempts: [] }, route, { now, sendDeadlineMs: 1_000 }), ...change }],
-})
 
 const completed: Fact = {
   kind: 'accepted',

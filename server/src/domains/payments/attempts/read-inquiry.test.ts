@@ -48,3 +48,7 @@ test('a failed inquiry is no fact, and resets the count', () => {
   const failed: Inquiry = { kind: 'unknown', reason: 'no answer' }
   expect(readInquiry(failed, asked, rule)).toEqual({ fact: undefined, notFoundCount: 0 })
 })
+
+test('what was never received says so', () => {
+  expect(neverReceived).toEqual({ kind: 'not_sent', reason: 'the provider never received it' })
+})

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetPartOf, type Fact } from '../rules.ts'
-import { decideRefund, sourceAmountOf, termsOfRefund } from './rules.ts'
-import type { RefundState } from './record.ts'
+import { defaultPollSchedule } from '../attempts/rules.ts'
+import { decideRefund, isRefundInDoubt, sourceAmountOf, termsOfRefund } from './rules.ts'
+import type { Refund, RefundState } from './record.ts'
 
 const failure = { code: 'NOT_REFUNDABLE', message: 'no' }
 type ProviderState = Extract<Fact, { kind: 'accepted' }>['state']
@@ -122,4 +123,39 @@ describe('the cost of refunds of an exchanged payin', () => {
       }),
     )
   })
+})
+
+it('a refund that failed says why', () => {
+  const failureAfter = (name: string) => decideRefund('sending', facts[name]!).failure
+  expect(failureAfter('failed')).toBe(failure)
+  expect(failureAfter('declined')).toBe(failure)
+  expect(failureAfter('canceled')).toEqual({
+    code: 'REFUND_CANCELED',
+    message: 'The provider canceled the refund.',
+  })
+  expect(failureAfter('not_sent')).toEqual({
+    code: 'REFUND_NOT_SENT',
+    message: 'The provider could not be reached. Nothing was refunded.',
+  })
+})
+
+it('an open refund is in doubt after two weeks', () => {
+  const createdAt = new Date('2026-03-01T12:00:00Z')
+  const isDoubted = (state: RefundState, ageMs: number): boolean =>
+    isRefundInDoubt({ state, createdAt } as Refund, {
+      pollSchedule: defaultPollSchedule,
+      now: new Date(createdAt.getTime() + ageMs),
+    })
+  const twoWeeksMs = 14 * 24 * 3_600_000
+  const states: RefundState[] = ['sending', 'unknown', 'accepted', 'completed', 'failed']
+  expect(states.filter((state) => isDoubted(state, twoWeeksMs))).toEqual(['sending', 'unknown', 'accepted'])
+  expect(states.filter((state) => isDoubted(state, twoWeeksMs - 1))).toEqual([])
+})
+
+it('a refund of a payin in its own currency costs its amount, and what exceeds the payment is excess', () => {
+  const ngn = { amountMinor: 1_000n, currency: 'NGN' }
+  const terms = (amountMinor: bigint) =>
+    termsOfRefund({ source: ngn, target: ngn, refundedMinor: 400n }, amountMinor)
+  expect(terms(600n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 0n })
+  expect(terms(700n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 100n })
 })

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { Caller, Role } from '../../../lib/access.ts'
+import { statuses, type Status } from '../rules.ts'
+import { isAwaitingReview, refuseReview, type Decision } from './rules.ts'
+
+const callerOf = (userId: string, role: Role): Caller => ({
+  orgId: 'org',
+  userId,
+  role,
+  permissions: new Set(),
+  features: new Set(),
+  credential: { kind: 'jwt' },
+  origin: { ip: '127.0.0.1', userAgent: undefined, requestId: 'request' },
+})
+
+const refusal = (
+  caller: Caller,
+  payment: { status?: Status; reviewers?: string[] },
+  decision: Decision = 'approve',
+): string | undefined =>
+  refuseReview(caller, { status: 'initiated', userId: 'maker', reviewers: [], ...payment }, decision)?.code
+
+describe('a payment', () => {
+  it('awaits a review until it is confirmed, rejected or canceled', () => {
+    expect(statuses.filter(isAwaitingReview)).toEqual(['initiated', 'reviewed'])
+    for (const status of statuses)
+      expect(refusal(callerOf('admin', 'org-admin'), { status })).toBe(
+        isAwaitingReview(status) ? undefined : 'CONFLICT',
+      )
+  })
+
+  it('is not reviewed by the person who initiated it, whatever their role', () => {
+    for (const role of ['staff', 'org-admin', 'platform-admin'] as const)
+      for (const decision of ['approve', 'reject'] as const)
+        expect(refusal(callerOf('maker', role), {}, decision)).toBe('FORBIDDEN')
+  })
+
+  it('is not reviewed twice by one person', () => {
+    const reviewed = { status: 'reviewed', reviewers: ['first', 'second'] } as const
+    for (const userId of reviewed.reviewers)
+      expect(
+        refusal(callerOf(userId, 'org-admin'), { status: 'reviewed', reviewers: ['first', 'second'] }),
+      ).toBe('CONFLICT')
+    expect(
+      refusal(callerOf('third', 'org-admin'), { status: 'reviewed', reviewers: ['first'] }),
+    ).toBeUndefined()
+  })
+
+  it('is approved by an administrator in the end; anybody may reject it, or approve first', () => {
+    const verdicts = (status: Status, decision: Decision): (string | undefined)[] =>
+      (['viewer', 'staff', 'org-admin', 'platform-admin'] as const).map((role) =>
+        refusal(callerOf('other', role), { status }, decision),
+      )
+    expect(verdicts('reviewed', 'approve')).toEqual(['FORBIDDEN', 'FORBIDDEN', undefined, undefined])
+    expect(verdicts('reviewed', 'reject')).toEqual([undefined, undefined, undefined, undefined])
+    expect(verdicts('initiated', 'approve')).toEqual([undefined, undefined, undefined, undefined])
+  })
+})
+
+it('a refusal says why', () => {
+  const reasonOf = (caller: Caller, change: { status?: Status; reviewers?: string[] }): string | undefined =>
+    refuseReview(caller, { status: 'initiated', userId: 'maker', reviewers: [], ...change }, 'approve')
+      ?.message
+  const admin = callerOf('admin', 'org-admin')
+  expect(reasonOf(admin, { status: 'failed' })).toBe('A payment that is failed waits for no review.')
+  expect(reasonOf(callerOf('maker', 'staff'), {})).toBe('You cannot review a payment that you initiated.')
+  expect(reasonOf(admin, { reviewers: ['admin'] })).toBe('You have reviewed this payment already.')
+  expect(reasonOf(callerOf('other', 'staff'), { status: 'reviewed' })).toBe(
+    'The second approval is an org-admin’s to give.',
+  )
+})

@@ -1,0 +1,82 @@
+import type { MutatedFile } from './run-trials.ts'
+
+export interface Area {
+  name: string
+  files: readonly MutatedFile[]
+}
+
+const server = 'server/src'
+const payments = `${server}/domains/payments`
+
+/** A file and the tests that are to notice its mutants, both beneath one folder. */
+const tested = (folder: string, file: string, ...tests: string[]): MutatedFile => ({
+  path: `${folder}/${file}`,
+  testFiles: tests.map((test) => `${folder}/${test}`),
+  needsDatabase: false,
+})
+
+/** Its tests start from a copy of the migrated database, so each of its mutants takes seconds. */
+const onDatabase = (file: MutatedFile): MutatedFile => ({ ...file, needsDatabase: true })
+
+export const areas: readonly Area[] = [
+  {
+    name: 'money',
+    files: [
+      tested(`${server}/lib`, 'money.ts', 'money.test.ts'),
+      tested(`${server}/lib`, 'decimal.ts', 'decimal.test.ts'),
+    ],
+  },
+  {
+    name: 'payment rules and facts',
+    files: [
+      tested(payments, 'rules.ts', 'rules.test.ts', 'decide.test.ts'),
+      tested(payments, 'record.ts', 'record.test.ts'),
+      tested(payments, 'plan-change.ts', 'plan-change.test.ts'),
+      tested(`${payments}/attempts`, 'rules.ts', 'rules.test.ts'),
+      tested(
+        `${payments}/attempts`,
+        'plan-fact.ts',
+        'plan-fact.test.ts',
+        'plan-fact-writes.test.ts',
+        'plan-fact-doubts.test.ts',
+      ),
+      tested(`${payments}/attempts`, 'read-inquiry.ts', 'read-inquiry.test.ts'),
+      tested(`${payments}/attempts`, 'prepare-attempt.ts', 'next-route.test.ts'),
+      tested(`${payments}/refunds`, 'rules.ts', 'rules.test.ts'),
+    ],
+  },
+  {
+    name: 'custody and four eyes',
+    files: [
+      tested(`${server}/domains/provider-accounts`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/approval-policies`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/change-requests`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/ledger-adjustments`, 'rules.ts', 'rules.test.ts'),
+      tested(`${payments}/reviews`, 'rules.ts', 'rules.test.ts'),
+      tested(`${payments}/resolutions`, 'rules.ts', 'rules.test.ts'),
+      onDatabase(tested(payments, 'check-outflow.ts', 'check-outflow.test.ts')),
+    ],
+  },
+  {
+    name: 'webhook signatures',
+    files: [
+      tested(`${server}/domains/webhooks`, 'rules.ts', 'rules.test.ts'),
+      tested('sdk/src', 'verify-webhook.ts', 'verify-webhook.test.ts', 'webhooks.test.ts'),
+    ],
+  },
+  {
+    name: 'ledger',
+    files: [
+      tested(payments, 'build-postings.ts', 'build-postings.test.ts'),
+      tested(payments, 'build-fee-postings.ts', 'build-postings.test.ts'),
+      tested(`${payments}/refunds`, 'build-refund-postings.ts', 'build-refund-postings.test.ts'),
+      tested(`${payments}/attempts`, 'post-cost.ts', 'next-route.test.ts'),
+      tested(`${server}/domains/fees`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/ledger`, 'transfers.ts', 'chart.test.ts'),
+      onDatabase(tested(`${server}/ledger`, 'available.ts', 'refusals.test.ts', 'available.test.ts')),
+      onDatabase(tested(`${server}/ledger`, 'guarded.ts', 'refusals.test.ts', 'guarded.test.ts')),
+      onDatabase(tested(`${server}/ledger`, 'balances.ts', 'balances.test.ts')),
+      onDatabase(tested(`${server}/ledger`, 'audit.ts', 'audit.test.ts')),
+    ],
+  },
+]

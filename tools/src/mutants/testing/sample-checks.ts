@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { countDown, discounted } from './sample.ts'
+
+describe('the sample', () => {
+  it('gives members a discount on large amounts', () => {
+    expect([discounted(200, true), discounted(200, false), discounted(50, true)]).toEqual([190, 200, 50])
+  })
+
+  it('counts down to zero', () => {
+    expect([countDown(3), countDown(0)]).toEqual([0, 0])
+  })
+})
