@@ -8,8 +8,9 @@ let orgA: string
 let orgB: string
 /** Owns the rows that belong to the installation and that every organisation may read. */
 const installation = '00000000-0000-0000-0000-000000000000'
-/** Every tenant table, including those of future migrations. */
+/** Every tenant table, including those of future migrations, and apart from them the partitions of those that have some. */
 let tables: string[]
+let partitions: string[]
 
 beforeAll(async () => {
   const [first, second] = t.seed.orgs
@@ -23,10 +24,11 @@ beforeAll(async () => {
     })
   app = new pg.Client({ connectionString: t.config.DATABASE_APP_URL })
   await app.connect()
-  tables = await names(`
-    select c.oid::regclass::text as name from pg_class c
+  const found = `select c.oid::regclass::text as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+  tables = await names(`${found} and not c.relispartition order by 1`)
+  partitions = await names(`${found} and c.relispartition order by 1`)
 })
 afterAll(() => app.end())
 
@@ -123,10 +125,44 @@ describe('around the tables', () => {
     expect(await names(views)).toEqual([])
   })
 
-  it('there is no function that runs with the rights of its owner', async () => {
+  it('one function runs with the rights of its owner, without parameters, for the system alone', async () => {
     const functions = `select oid::regprocedure::text as name from pg_proc
       where pronamespace = 'public'::regnamespace and prosecdef`
-    expect(await names(functions)).toEqual([])
+    expect(await names(functions)).toEqual(['make_partitions_ahead()'])
+    const { rows } = await t.owner.query(
+      `select has_function_privilege('switchyard_app', oid, 'execute') as app,
+        has_function_privilege('switchyard_system', oid, 'execute') as system, proconfig as settings
+      from pg_proc where proname = 'make_partitions_ahead'`,
+    )
+    expect(rows).toEqual([
+      {
+        app: false,
+        system: true,
+        settings: ['search_path=pg_catalog, public, pg_temp', 'lock_timeout=100ms'],
+      },
+    ])
+  })
+})
+
+describe('a partition', () => {
+  it('is found', () => {
+    expect(partitions).toEqual(expect.arrayContaining(['audit_log_first', 'events_first']))
+  })
+
+  it('has row level security, enabled and forced, and no policy', async () => {
+    const open = `select c.oid::regclass::text as name from pg_class c
+      where c.oid = any($1::regclass[]) and (not (c.relrowsecurity and c.relforcerowsecurity)
+        or exists (select from pg_policy where polrelid = c.oid))`
+    expect(await names(open, [partitions])).toEqual([])
+  })
+
+  it('gives no right to a role of the processes', async () => {
+    const granted = `select name from unnest($1::text[]) as name, unnest($2::text[]) as role
+      where has_table_privilege(role, name, 'select, insert, update, delete, truncate, references, trigger, maintain')
+        or has_any_column_privilege(role, name, 'select, insert, update, references')`
+    expect(await names(granted, [partitions, ['switchyard_app', 'switchyard_system']])).toEqual([])
+    for (const partition of partitions)
+      expect(await inScope(orgA, () => codeOf(`select from ${partition}`))).toBe(refused)
   })
 })
 

@@ -7,6 +7,7 @@ import {
   webhookSettings,
 } from './business.ts'
 import {
+  archiveSettings,
   databaseSettings,
   engineSettings,
   identitySettings,
@@ -36,6 +37,7 @@ export const settings = {
 export const settingGroups = {
   Processes: processSettings,
   Database: { ...databaseSettings, ...ownerSettings },
+  Archive: archiveSettings,
   Engine: engineSettings,
   'Identity provider': identitySettings,
   Secrets: { ...secretSettings, ...kmsSettings },

@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.ts'
+import type { Database, Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import type { HoldDeps, LegalHold } from './record.ts'
-import { findHeldSubject, selectHolds } from './store.ts'
+import { findHeldSubject, selectHeldOrgsAcrossOrgs, selectHolds } from './store.ts'
 
 export const listHolds = (
   deps: HoldDeps,
@@ -14,6 +14,10 @@ export const listHolds = (
     read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectHolds(tx, orgId, { limit, before })),
     positionOf: ({ placedAt, holdId }) => ({ createdAt: placedAt, id: holdId }),
   })
+
+/** The organisations that have a hold in force, whatever it is about. */
+export const listHeldOrgs = ({ db }: { db: Database }): Promise<string[]> =>
+  db.acrossOrgs(selectHeldOrgsAcrossOrgs)
 
 /** One of the records that is under a hold. */
 export const findHeld = (tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<string | undefined> =>
