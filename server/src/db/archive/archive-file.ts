@@ -70,6 +70,19 @@ export async function removeArchive(path: string): Promise<void> {
   await Promise.all([rm(path, { force: true }), rm(manifestPathOf(path), { force: true })])
 }
 
+/** The SHA-256 of what a stream gives. */
+export async function digestOf({
+  output,
+  rows,
+}: {
+  output: Readable
+  rows: Promise<number>
+}): Promise<string> {
+  const hash = createHash('sha256')
+  await Promise.all([rows, pipeline(output, hash)])
+  return hash.digest('hex')
+}
+
 /** Reads the whole file back and compares it with its manifest; throws when something differs. */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const manifest = await readManifest(path)

@@ -6,12 +6,13 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
+import { firstIdAt, newId } from '../../lib/ids.ts'
 import { archiveUses } from '../../main/archive-uses.ts'
 import { fillMonth, makeOldMonths } from '../../testing/old-months.ts'
 import { untilLockAwaited, useDatabase } from '../../testing/test-database.ts'
 import { readArchive, verifyArchive } from './archive-file.ts'
 import { archiveMonths, type ArchiveDeps } from './archive-months.ts'
+import { growingTables } from './growing-tables.ts'
 import { connectOwner } from './partitions.ts'
 import { restoreArchive } from './restore-archive.ts'
 
@@ -89,6 +90,18 @@ const restoreAll = async (): Promise<void> => {
   const { rows } = await t.owner.query<{ name: string }>('select partition_name as name from archives')
   for (const { name } of rows) await restoreArchive(owner, pathOf(name))
 }
+
+it('the list of tables is that of the catalogue, and both count ids alike', async () => {
+  const { rows } = await t.owner.query<{ table: string; key: string }>(
+    `select partrelid::regclass::text as table, pg_get_partkeydef(partrelid) as key from pg_partitioned_table order by 1`,
+  )
+  expect(rows).toEqual(
+    Object.entries(growingTables).map(([table, column]) => ({ table, key: `RANGE (${column})` })),
+  )
+  const moment = new Date('2026-11-17T05:10:00.123Z')
+  const { rows: ids } = await t.owner.query('select first_id_at($1) as id', [moment])
+  expect(ids).toEqual([{ id: firstIdAt(moment) }])
+})
 
 describe('archiving', () => {
   it('moves the months that are older than their retention to files, and keeps the others', async () => {

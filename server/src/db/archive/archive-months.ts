@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { firstIdAt } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Database } from '../database.ts'
-import { removeArchive, verifyArchive, writeArchive } from './archive-file.ts'
+import { digestOf, removeArchive, verifyArchive, writeArchive } from './archive-file.ts'
 import { copyOut } from './copy-stream.ts'
 import { growingTables, type GrowingTable, type Partition } from './growing-tables.ts'
 import { archiveNameOf, type Manifest } from './manifest.ts'
@@ -89,15 +89,15 @@ async function endArchive(deps: ArchiveDeps, partition: Partition): Promise<bool
   await writeMonth(deps, partition, path)
   afterStep?.('written')
   const manifest = await verifyArchive(path)
-  const count = await partitions.countRows(owner, partition)
-  if (manifest.rows !== count)
-    throw new Error(`${partition.name} has ${count} rows, but its archive has ${manifest.rows}`)
+  // The table is read a second time, so that the file is known to have what the table has, and not what once was sent.
+  if ((await digestOf(copyMonth(owner, partition, manifest.columns))) !== manifest.csv_sha256)
+    throw new Error(`${path} does not have what the table ${partition.name} has`)
   afterStep?.('verified')
   const obstacle = await findObstacle(deps, partition, (orgIds) =>
     partitions.findOrgIn(owner, partition, orgIds),
   )
   if (obstacle !== undefined) {
-    await partitions.attachPartition(owner, partition)
+    await partitions.inTransaction(owner, () => partitions.attachPartition(owner, partition))
     await removeArchive(path)
     log(`${partition.name} was put back: ${obstacle}`)
     return false
@@ -120,6 +120,16 @@ async function findObstacle(
     : `the organisation ${held} is under a legal hold and has rows in it`
 }
 
+function copyMonth(
+  owner: pg.Client,
+  { table, name }: Partition,
+  columns: readonly string[],
+): ReturnType<typeof copyOut> {
+  const list = columns.map((column) => owner.escapeIdentifier(column)).join(', ')
+  const rows = `select ${list} from ${partitions.quoted(name)} order by org_id, ${growingTables[table]}`
+  return copyOut(owner, `copy (${rows}) to stdout with (format csv, header true)`)
+}
+
 async function writeMonth(
   { owner, clock }: ArchiveDeps,
   partition: Partition,
@@ -127,9 +137,7 @@ async function writeMonth(
 ): Promise<Manifest> {
   const columns = await partitions.selectColumns(owner, partition)
   const schemaVersion = await partitions.readSchemaVersion(owner)
-  const list = columns.map((column) => owner.escapeIdentifier(column)).join(', ')
-  const rows = `select ${list} from ${partitions.quoted(partition.name)} order by org_id, ${growingTables[partition.table]}`
-  return writeArchive(path, copyOut(owner, `copy (${rows}) to stdout with (format csv, header true)`), {
+  return writeArchive(path, copyMonth(owner, partition, columns), {
     table: partition.table,
     partition: partition.name,
     from_id: partition.fromId,

@@ -55,7 +55,8 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: CopyMessage): void {
-    if (this.#output.write(chunk)) return
+    // The chunk lies in a buffer that pg fills again.
+    if (this.#output.write(Buffer.from(chunk))) return
     const { stream } = this.connection
     stream.pause()
     this.#output.once('drain', () => stream.resume())

@@ -96,16 +96,18 @@ export async function detachPartition(
 export const openToOwner = (owner: pg.Client, { name }: Partition): Promise<unknown> =>
   owner.query(`alter table ${quoted(name)} no force row level security`)
 
-/** Puts a partition back, as it was before it was detached. The constraint that was left on it spares the scan. */
-export const attachPartition = (owner: pg.Client, { table, name, fromId, toId }: Partition): Promise<void> =>
-  inTransaction(owner, async () => {
-    const from = fromId === smallestId ? 'minvalue' : pg.escapeLiteral(fromId)
-    await owner.query(`alter table ${quoted(name)} enable row level security, force row level security`)
-    await owner.query(
-      `alter table ${quoted(table)} attach partition ${quoted(name)} for values from (${from}) to (${pg.escapeLiteral(toId)})`,
-    )
-    await owner.query('delete from archives where table_name = $1 and to_id = $2', [table, toId])
-  })
+/** Puts a detached partition back, for an open transaction. The constraint that was left on it spares the scan. */
+export async function attachPartition(
+  owner: pg.Client,
+  { table, name, fromId, toId }: Partition,
+): Promise<void> {
+  const from = fromId === smallestId ? 'minvalue' : pg.escapeLiteral(fromId)
+  await owner.query(`alter table ${quoted(name)} enable row level security, force row level security`)
+  await owner.query(
+    `alter table ${quoted(table)} attach partition ${quoted(name)} for values from (${from}) to (${pg.escapeLiteral(toId)})`,
+  )
+  await owner.query('delete from archives where table_name = $1 and to_id = $2', [table, toId])
+}
 
 /** Drops a detached partition, and notes in which file its rows are. */
 export const dropPartition = (
@@ -192,11 +194,6 @@ export async function selectColumns(owner: pg.Client, { name }: Partition): Prom
     [quoted(name)],
   )
   return rows.map((row) => row.name)
-}
-
-export async function countRows(owner: pg.Client, { name }: Partition): Promise<number> {
-  const { rows } = await owner.query<{ count: string }>(`select count(*) from ${quoted(name)}`)
-  return Number(rows[0]?.count)
 }
 
 export async function readSchemaVersion(owner: pg.Client): Promise<string> {

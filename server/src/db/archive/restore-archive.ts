@@ -23,8 +23,8 @@ export async function restoreArchive(owner: pg.Client, path: string): Promise<nu
       decompressed(path),
     )
     if (rows !== manifest.rows) throw new Error(`${rows} rows were restored instead of ${manifest.rows}`)
+    await attachPartition(owner, partition)
   })
-  await attachPartition(owner, partition)
   await analyzeTables(owner)
   return manifest.rows
 }

@@ -8,7 +8,7 @@ import type { PersonRecords } from './record.ts'
 /** Throws if something about the person must be kept, as the transaction sees it. */
 export async function assertErasable(tx: Tx, orgId: string, records: PersonRecords): Promise<void> {
   const { paymentIds, beneficiaryIds } = records
-  const held = await findHeld(tx, orgId, [...paymentIds, ...beneficiaryIds])
+  const held = await findHeld(tx, orgId, [...paymentIds, ...beneficiaryIds, orgId])
   if (held !== undefined) throw onLegalHold(held)
   const open = await findUnended(tx, orgId, paymentIds)
   if (open !== undefined) throw stillOpen(open)

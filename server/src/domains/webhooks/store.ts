@@ -271,7 +271,7 @@ const fanOutStatement = (isReplay: boolean) =>
     sql`
     with created as (
       insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
-      select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
+      select w.org_id, uuidv7(), w.webhook_id, e.event_id, e.event_type
       from unnest(${eventIds}::uuid[], ${eventTypes}::text[]) as e (event_id, event_type)
       ${isReplay ? stillStored(orgId) : sql``}
       join webhooks w on w.org_id = ${orgId} and w.status in ('active', 'paused')
