@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { firstIdAt, newId } from '../../lib/ids.ts'
 import { archiveUses } from '../../main/archive-uses.ts'
@@ -202,11 +203,25 @@ describe('a crash', () => {
       execFile(process.execPath, [program], { env }, (error) => resolve(error?.signal ?? undefined))
     })
 
+  /** Postgres notices a moment later that the process is gone, and frees its lock. */
+  const untilGone = (): Promise<unknown> =>
+    waitUntil(
+      async () => {
+        const { rowCount } = await t.owner.query(
+          `select from pg_stat_activity where usename = '${archivist}' and pid <> $1`,
+          [(await owner.query('select pg_backend_pid() as pid')).rows[0].pid],
+        )
+        return rowCount === 0
+      },
+      { timeoutMs: 10_000, what: 'the process to be gone' },
+    )
+
   it.each(['begun', 'detached', 'written', 'verified', 'dropped'])(
     'by kill -9 after a month is %s loses no row, and the next run goes on',
     async (step) => {
       const before = await rowsOf('events')
       expect(await crash(step)).toBe('SIGKILL')
+      await untilGone()
       await archiveMonths(depsOf())
       expect(await rowsOf('events')).toHaveLength(50)
       expect(await archives()).toHaveLength(6)

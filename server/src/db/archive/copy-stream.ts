@@ -58,6 +58,7 @@ class CopyOut extends Copy {
     // The chunk lies in a buffer that pg fills again.
     if (this.#output.write(Buffer.from(chunk))) return
     const { stream } = this.connection
+    if (stream.isPaused()) return
     stream.pause()
     this.#output.once('drain', () => stream.resume())
   }
