@@ -1515,14 +1515,14 @@ class LedgerTransfer(TypedDict):
 
 
 class LegalHoldsCreateBody(TypedDict):
-    subject: Literal["payment", "beneficiary"]
+    subject: Literal["payment", "beneficiary", "organization"]
     subject_id: str
     reason: str
 
 
 class LegalHold(TypedDict):
     hold_id: str
-    subject: Literal["payment", "beneficiary"] | str
+    subject: Literal["payment", "beneficiary", "organization"] | str
     subject_id: str
     reason: str
     placed_by: str

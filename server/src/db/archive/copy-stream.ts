@@ -55,12 +55,16 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: CopyMessage): void {
-    // The chunk lies in a buffer that pg fills again.
-    if (this.#output.write(Buffer.from(chunk))) return
+    // The chunk lies in a buffer that pg fills again. What a reader that has failed does not take is dropped.
+    if (this.#output.destroyed || this.#output.write(Buffer.from(chunk))) return
     const { stream } = this.connection
     if (stream.isPaused()) return
     stream.pause()
-    this.#output.once('drain', () => stream.resume())
+    this.#output.once('drain', () => this.resume())
+  }
+
+  resume(): void {
+    this.connection.stream.resume()
   }
 }
 
@@ -98,6 +102,8 @@ export function copyOut(client: pg.Client, text: string): { output: Readable; ro
       output.end()
       resolve(copy.rows)
     })
+    // A stream that has ended or failed emits no more drain, and the connection would wait for ever.
+    output.once('close', () => copy.resume())
     client.query(copy)
   })
   return { output, rows }

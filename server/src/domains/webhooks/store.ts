@@ -1,4 +1,4 @@
-import { isExpression, sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { isExpression, sql, type CompiledQuery, type Expression, type RawBuilder } from 'kysely'
 import { compileOnce, compileRowsOnce } from '../../db/compile-once.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { enqueueRows } from '../../engine/outbox.ts'
@@ -263,7 +263,7 @@ const markReplayed = sql`replayed as (
     ),`
 
 /** Of an event that was archived meanwhile there is nothing to send. */
-const stillStored = (orgId: string) => sql`
+const stillStored = (orgId: Expression<string>) => sql`
       join events stored on stored.org_id = ${orgId} and stored.event_id = e.event_id`
 
 const fanOutStatement = (isReplay: boolean) =>
