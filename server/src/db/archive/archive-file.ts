@@ -106,14 +106,17 @@ export async function readArchive(
   const [plain, compressed] = [createHash('sha256'), createHash('sha256')]
   let columns: string[] | undefined
   let rows = 0
-  const csv = decompressed(path, plain, compressed)
-  for await (const record of recordsOf(csv)) {
-    if (columns === undefined) {
-      columns = record.split(',')
-      continue
+  try {
+    for await (const record of recordsOf(decompressed(path, plain, compressed))) {
+      if (columns === undefined) {
+        columns = record.split(',')
+        continue
+      }
+      rows += 1
+      use(record)
     }
-    rows += 1
-    use(record)
+  } catch (error) {
+    throw new Error(`${basename(path)} is damaged: ${String(error)}`, { cause: error })
   }
   if (compressed.digest('hex') !== manifest.sha256 || plain.digest('hex') !== manifest.csv_sha256)
     throw new Error(`${basename(path)} was changed: its checksum is not the one of its manifest`)

@@ -43,16 +43,16 @@ beforeAll(async () => {
 async function statementsOf(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const batched: RecordedStatement[] = []
   const { db } = t.deps
-  const { batchInOrg, batchAcrossOrgs } = db
+  const original = { ...db }
   const note = (batch: readonly CompiledQuery[]): void =>
     void batched.push(...batch.map(({ sql, parameters }) => ({ text: sql, values: [...parameters] })))
-  db.batchInOrg = (orgId, batch) => (note(batch), batchInOrg(orgId, batch))
-  db.batchAcrossOrgs = (batch) => (note(batch), batchAcrossOrgs(batch))
+  db.batchInOrg = (orgId, batch) => (note(batch), original.batchInOrg(orgId, batch))
+  db.batchAcrossOrgs = (batch) => (note(batch), original.batchAcrossOrgs(batch))
   try {
     const { statements } = await recordStatements(work)
     return [...statements, ...batched].filter(({ text }) => readsGrowing.test(text))
   } finally {
-    Object.assign(db, { batchInOrg, batchAcrossOrgs })
+    Object.assign(db, original)
   }
 }
 
@@ -143,13 +143,16 @@ describe('a list reads of each month no more than a page, by its index', () => {
         expect(status).toBe(200)
         last = body.last_evaluated_key ?? body.meta.last_evaluated_key
       })
-      expect(statements.length, page).toBeGreaterThan(0)
-      for (const statement of statements)
-        for (const node of await partitionsOf(statement)) {
-          expect(node['Node Type'], statement.text).toMatch(/^Index/)
-          expect(node['Index Cond'], statement.text).toContain('org_id')
-          expect(node['Actual Rows'], statement.text).toBeLessThanOrEqual(21)
-        }
+      expect([page, statements.length > 0]).toEqual([page, true])
+      for (const { text, values } of statements) {
+        const unbounded = (await partitionsOf({ text, values })).filter(
+          (node) =>
+            !node['Node Type'].startsWith('Index') ||
+            !node['Index Cond']?.includes('org_id') ||
+            (node['Actual Rows'] ?? 0) > 21,
+        )
+        expect({ text, unbounded }).toEqual({ text, unbounded: [] })
+      }
     }
   })
 })
