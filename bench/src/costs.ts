@@ -8,9 +8,13 @@ type TableSize = { name: string; rows: number; heapBytes: number; indexBytes: nu
 const load: Load = { connections: 16, warmUpSeconds: 0, seconds: 5 }
 
 const sizesQuery = `
-  select c.relname as name, pg_table_size(c.oid)::float8 as "heapBytes", pg_indexes_size(c.oid)::float8 as "indexBytes",
+  select c.relname as name, sum(pg_table_size(part.oid))::float8 as "heapBytes",
+         sum(pg_indexes_size(part.oid))::float8 as "indexBytes",
          (select count(*) from pg_index i where i.indrelid = c.oid)::integer as indexes
-  from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
+  from pg_class c
+  join lateral (select c.oid union all select inhrelid from pg_inherits where inhparent = c.oid) part on true
+  where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+  group by c.oid, c.relname order by 1`
 
 /** Groups by kind of WAL record. Splits count as index entries too, since each inserts one. */
 const walQuery = `

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { makeOldMonths } from '@switchyard/server/testing/old-months.ts'
 
 /** The tables of a payment. Those in `newest` are filled for the newest tenth only, as older rows would be archived. */
 const tables = {
@@ -7,14 +8,17 @@ const tables = {
 } as const
 
 const batchSize = 50_000
-const secondsBetween = 3
+/** Ten million payments take 23 of these months. */
+const monthsBack = 24
+const secondsBetween = 6
 const organizations = 100
 const lanes = 2
 
 /** All values derive from the payment's number `g`, so the tables agree without joins. Only stable functions are inlined. */
 const functions = `
   create function pg_temp.at_time(g bigint) returns timestamptz(3) stable language sql
-    return '2025-11-01T00:00:00Z'::timestamptz + g * interval '${secondsBetween} seconds';
+    return (date_trunc('month', now() at time zone 'UTC') - interval '${monthsBack} months') at time zone 'UTC'
+      + g * interval '${secondsBetween} seconds';
   create function pg_temp.id_of(g bigint, salt text) returns uuid stable language sql
     return overlay(overlay(lpad(to_hex((extract(epoch from pg_temp.at_time(g)) * 1000)::bigint), 12, '0') ||
       substr(md5(salt || g), 1, 20) placing '7' from 13 for 1) placing '8' from 17 for 1)::uuid;
@@ -64,6 +68,7 @@ export async function fillPayments(databaseUrl: string, fill: Fill): Promise<voi
     })
   await withClient(databaseUrl, async (client) => {
     await setSafety(client, 'off')
+    if (fill.from === 0) await makeOldMonths(client, monthsBack)
     await Promise.all(Array.from({ length: lanes }, lane))
     await setSafety(client, 'on')
     await client.query('vacuum (analyze)')

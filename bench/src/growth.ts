@@ -63,7 +63,9 @@ async function measureStep(
   seconds: number,
 ): Promise<Step> {
   const stored = await client.query<{ bytes: number }>(
-    'select sum(pg_total_relation_size(name::regclass))::float8 as bytes from unnest($1::text[]) name',
+    `select sum(pg_total_relation_size(part.oid))::float8 as bytes from unnest($1::text[]) name
+     join lateral (select name::regclass::oid union all select inhrelid from pg_inherits where inhparent = name::regclass)
+       part (oid) on true`,
     [paymentTables],
   )
   const before = await client.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn')

@@ -1044,9 +1044,9 @@ export const generatedCommands: readonly GeneratedCommand[] = [
   },
   {
     id: 'legalHolds.create',
-    summary: 'Place a payment or a beneficiary under a legal hold',
+    summary: 'Place a payment, a beneficiary or the organisation under a legal hold',
     description:
-      'Until it is lifted, nobody can erase the person whom the record is about.\n\nNeeds the permission `organizations:write`.',
+      'Until it is lifted, nobody can erase the person whom the record is about; with the id of the organisation, nobody at all. No month in which the organisation has rows is archived meanwhile.\n\nNeeds the permission `organizations:write`.',
     path: [],
     query: [],
     body: { isRequired: true, fields: { subject: 'text', subject_id: 'text', reason: 'text' } },

@@ -75,6 +75,7 @@ export const sections: readonly SiteSection[] = [
       page('docs/deploy.md', 'operate/deploy', 'Deploying'),
       page('docs/keys.md', 'operate/keys', 'Keys and rotation'),
       page('docs/privacy.md', 'operate/privacy'),
+      page('docs/archive.md', 'operate/archive'),
       page('docs/scale.md', 'operate/scale'),
       page('docs/performance.md', 'operate/performance'),
       page('SECURITY.md', 'operate/security'),

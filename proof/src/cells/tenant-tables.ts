@@ -22,7 +22,7 @@ export async function readTenantTables(client: Client): Promise<TenantTable[]> {
        where i.indrelid = c.oid and i.indisprimary) as keys,
       max(a.attname::text) filter (where a.attidentity <> '') as identity
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
       and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'org_id')
     group by c.oid, c.relname order by c.relname`)
   return rows.map(({ identity, ...table }) => ({ ...table, identity: identity ?? undefined }))

@@ -1212,9 +1212,9 @@ export class LedgerTransfersResource extends Resource {
 
 export class LegalHoldsResource extends Resource {
   /**
-   * Place a payment or a beneficiary under a legal hold.
+   * Place a payment, a beneficiary or the organisation under a legal hold.
    *
-   * Until it is lifted, nobody can erase the person whom the record is about.
+   * Until it is lifted, nobody can erase the person whom the record is about; with the id of the organisation, nobody at all. No month in which the organisation has rows is archived meanwhile.
    *
    * Needs the permission `organizations:write`.
    */

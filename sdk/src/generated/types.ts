@@ -533,7 +533,7 @@ export interface LedgerTransfer {
 
 export interface LegalHold {
   hold_id: string
-  subject: 'payment' | 'beneficiary' | (string & {})
+  subject: 'payment' | 'beneficiary' | 'organization' | (string & {})
   subject_id: string
   reason: string
   placed_by: string
@@ -3131,7 +3131,7 @@ export interface LedgerTransfersListQuery {
 }
 
 export interface LegalHoldsCreateBody {
-  subject: 'payment' | 'beneficiary'
+  subject: 'payment' | 'beneficiary' | 'organization'
   subject_id: string
   reason: string
 }

@@ -24,6 +24,8 @@ export interface DatabaseFacts {
   sizeBytes: number
   /** How many transactions ago the oldest row was frozen; Postgres stops writing at two billion. */
   transactionAge: number
+  /** When the first table runs out of partitions; null if none is partitioned. */
+  partitionsUntil: Date | null
 }
 
 /** What `doctor` asks the database about itself, as the role that sees every organisation. */
@@ -52,9 +54,9 @@ export async function inspectDatabaseAcrossOrgs(
            (select count(*)::integer from pg_stat_replication) as "connectedStandbys",
            pg_is_in_recovery() as "isStandby",
            pg_database_size(current_database())::float8 as "sizeBytes",
-           (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge"`.execute(
-    db.readAcrossOrgs,
-  )
+           (select age(datfrozenxid) from pg_database where datname = current_database()) as "transactionAge",
+           (select min(uuid_extract_timestamp(last_partition_end(partrelid))) from pg_partitioned_table)
+             as "partitionsUntil"`.execute(db.readAcrossOrgs)
   const [facts] = rows
   if (!facts) throw new Error('the database gave no answer')
   return facts

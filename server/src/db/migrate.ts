@@ -29,9 +29,18 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await ensureRole(client, 'switchyard_app', options.appUrl)
     await ensureRole(client, 'switchyard_system', options.systemUrl)
     await runMigrations(client, options)
+    await makePartitionsAhead(client)
   } finally {
     await client.end()
   }
+}
+
+/** The worker does it every hour; a database that was restored after a long time has none for today until then. */
+async function makePartitionsAhead(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select to_regprocedure('make_partitions_ahead()') is not null as "isThere"`,
+  )
+  if (rows[0]?.isThere) await client.query('select make_partitions_ahead()')
 }
 
 /** A migration that does not get its locks in time is rolled back and tried again, so that no request waits for long. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Check, Violation } from './audit-check.ts'
+import { eventsKeptFrom, type Check, type Violation } from './audit-check.ts'
 
 /** Checks both directions: each balance row is the sum of its transfers, and each guarded account has a row. */
 const guardedSums = sql<Violation>`
@@ -61,7 +61,7 @@ const bookedEvents = sql<Violation>`
     where event_type in ('virtual_account.deposit', 'virtual_account.withdrawal') and resource_id <> event_id
   ) e
     on e.org_id = t.org_id and e.resource_id = t.account_id and e.sequence = t.entry_no
-  where t.transaction_id is null or e.event_id is null
+  where t.transaction_id is null or (e.event_id is null and t.transaction_id >= ${eventsKeptFrom})
      or e.event_type <> case t.type when 'credit' then 'virtual_account.deposit' else 'virtual_account.withdrawal' end
      or e.data::jsonb ->> 'transaction_id' <> t.transaction_id::text`
 

@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 /** A promise about every row of a table, and the query that finds the rows that break it. */
 export interface Check {
@@ -30,6 +30,11 @@ export interface Violation {
   subject: string
   problem: string
 }
+
+/** What has a smaller id may have events that were archived, and only what has all of its events can be compared with them. */
+export const eventsKeptFrom = sql`coalesce((
+  select first_id_at(uuid_extract_timestamp(to_id) + interval '1 day') from archives
+  where table_name = 'events' order by to_id desc limit 1), '00000000-0000-0000-0000-000000000000')`
 
 /** For each status, the statuses that may follow it. */
 export type StatusTable = Readonly<Record<string, readonly string[]>>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Check, Violation } from './audit-check.ts'
+import { eventsKeptFrom, type Check, type Violation } from './audit-check.ts'
 
 const sums = sql`
   paid as (
@@ -111,8 +111,8 @@ const eventsMatch = sql<Violation>`
          format('it is %s after %s changes with an event, but there are %s and the last carries %s', m.status, m.event_count,
            coalesce(t.events, 0), coalesce(t.status, 'no status')) as problem
   from escrow_milestones m left join published t on t.org_id = m.org_id and t.resource_id = m.milestone_id
-  where m.event_count <> coalesce(t.events, 0) or coalesce(t.last_no, 0) <> m.event_count
-     or m.status <> coalesce(t.status, 'pending')`
+  where m.milestone_id >= ${eventsKeptFrom} and (m.event_count <> coalesce(t.events, 0)
+     or coalesce(t.last_no, 0) <> m.event_count or m.status <> coalesce(t.status, 'pending'))`
 
 export const escrowChecks: readonly Check[] = [
   {

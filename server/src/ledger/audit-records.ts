@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Check, StatusTable, Violation } from './audit-check.ts'
+import { eventsKeptFrom, type Check, type StatusTable, type Violation } from './audit-check.ts'
 
 const refundedAmounts = sql<Violation>`
   with sums as (
@@ -36,6 +36,7 @@ const numberedEvents = sql<Violation>`
          count(distinct e.sequence) || ' changes, from ' || coalesce(min(e.sequence), 0) || ' to ' ||
          coalesce(max(e.sequence), 0) as problem
   from payments p left join events e on e.org_id = p.org_id and e.resource_id = p.payment_id
+  where p.payment_id >= ${eventsKeptFrom}
   group by p.org_id, p.payment_id
   having count(distinct (e.sequence, e.event_type)) filter (where e.event_id is not null) <> count(e.event_id)
       or count(distinct e.sequence) <> p.event_count
@@ -57,6 +58,7 @@ const changes = sql`
     from events
     where event_type = 'transaction.updated'
       and resource_id <> event_id -- an event that was sent by hand has itself as its resource
+      and resource_id >= ${eventsKeptFrom}
     window earlier as (partition by org_id, resource_id order by sequence)
   )`
 
@@ -67,7 +69,8 @@ const lastEvent = sql<Violation>`
   from payments p left join changes c
     on c.org_id = p.org_id and c.payment_id = p.payment_id and c.is_last
   where p.status is distinct from c.status
-    and not (c.status is null and p.status in ('initiated', 'confirmed'))`
+    and not (c.status is null and p.status in ('initiated', 'confirmed'))
+    and p.payment_id >= ${eventsKeptFrom}`
 
 function forbiddenChanges(table: StatusTable): RawBuilder<Violation> {
   const allowed = Object.entries(table).flatMap(([from, to]) => to.map((status) => `${from} ${status}`))
@@ -103,9 +106,9 @@ const statusEvents = sql<Violation>`
   from payments p
   left join published f on f.org_id = p.org_id and f.payment_id = p.payment_id
   left join due d on d.org_id = p.org_id and d.payment_id = p.payment_id
-  where f.processing > 1
+  where p.payment_id >= ${eventsKeptFrom} and (f.processing > 1
      or coalesce(f.completed, 0) <> coalesce(d.completed, 0)
-     or coalesce(f.failed, 0) <> coalesce(d.failed, 0)`
+     or coalesce(f.failed, 0) <> coalesce(d.failed, 0))`
 
 const attemptSums = sql`
   attempted as (

@@ -57,12 +57,10 @@ export const weakSignIn = (claim: { name: string; values: readonly string[] }): 
     `Your role requires a sign-in with ${claim.name} ${claim.values.join(' or ')}. Sign in again that way, for example with a second factor.`,
   )
 
-export const notFound = (what: string): AppError =>
-  new AppError(
-    'NOT_FOUND',
-    404,
-    `${what} was not found. Check its id; ids of other organisations are not visible.`,
-  )
+export const notFound = (
+  what: string,
+  hint = 'Check its id; ids of other organisations are not visible.',
+): AppError => new AppError('NOT_FOUND', 404, `${what} was not found. ${hint}`)
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', 409, message)
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toSecret, type Secret } from '../lib/secrets.ts'
 import { settings } from './settings/groups.ts'
 import { notesOf } from './settings/kinds.ts'
-import { databaseSettings, metricsPorts, ownerSettings } from './settings/processes.ts'
+import { archiveSettings, databaseSettings, metricsPorts, ownerSettings } from './settings/processes.ts'
 import { StartError } from './start-error.ts'
 
 const configSchema = z.object(settings)
@@ -16,6 +16,7 @@ export type Config = z.infer<typeof configSchema> & {
 
 const databaseSchema = z.object(databaseSettings).pick({ DATABASE_APP_URL: true, DATABASE_SYSTEM_URL: true })
 const migrationSchema = databaseSchema.extend(ownerSettings)
+const archiveSchema = migrationSchema.extend(archiveSettings)
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
@@ -53,6 +54,9 @@ function missingKms(config: z.infer<typeof configSchema>): string[] {
 
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>
   readSettings(migrationSchema, env)
+
+export const readArchiveConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof archiveSchema> =>
+  readSettings(archiveSchema, env)
 
 /** For commands that only read the database and need no secret. */
 export const readDatabaseConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof databaseSchema> =>

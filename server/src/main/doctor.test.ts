@@ -10,7 +10,7 @@ import { testEnv } from '../testing/test-app.ts'
 import { storeInstallationKeys, usePayments } from '../testing/test-payments.ts'
 import { startTestWorker, type TestWorker } from '../testing/test-worker.ts'
 import { readConfig } from './config.ts'
-import { migrationsFinding, skewFinding, standbyFinding } from './doctor/check-database.ts'
+import { migrationsFinding, partitionsFinding, skewFinding, standbyFinding } from './doctor/check-database.ts'
 import { judgeCertificate, nodeFinding } from './doctor/check-machine.ts'
 import type { Finding } from './doctor/record.ts'
 import { isHealthy, reportOf, runDoctor } from './doctor/run-doctor.ts'
@@ -174,6 +174,7 @@ describe('judgements', () => {
     foreignPolicies: [],
     sizeBytes: 1,
     transactionAge: 1,
+    partitionsUntil: new Date(Date.now() + 90 * 86_400_000),
   }
   it.each([
     ['a clock that is a little off', skewFinding(-2_000), 'warning'],
@@ -184,6 +185,17 @@ describe('judgements', () => {
     ['two standbys', standbyFinding(facts), 'ok'],
     ['a standby as primary', standbyFinding({ ...facts, isStandby: true }), 'failed'],
     ['a database without migrations', migrationsFinding(facts), 'failed'],
+    ['partitions for three months', partitionsFinding(facts), 'ok'],
+    [
+      'partitions for a month',
+      partitionsFinding({ ...facts, partitionsUntil: new Date(Date.now() + 30 * 86_400_000) }),
+      'warning',
+    ],
+    [
+      'no partition for today',
+      partitionsFinding({ ...facts, partitionsUntil: new Date(Date.now() - 86_400_000) }),
+      'failed',
+    ],
     ['an old Node', nodeFinding('22.1.0'), 'failed'],
     [
       'a certificate that ends soon',

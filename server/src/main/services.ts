@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { makePartitionsAhead } from '../db/archive/partitions.ts'
 import { analyticsService } from '../domains/analytics/workflow.ts'
 import { auditLogService } from '../domains/audit-log/workflow.ts'
 import { balanceService } from '../domains/balances/workflow.ts'
@@ -53,6 +54,17 @@ const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>)
     },
   })
 
+/** The same holds for db/. */
+const partitionService = (namespace: string, deps: Pick<Deps, 'db'>): EngineService =>
+  defineService<{ makeAhead: object }>(namespace, 'Partitions', {
+    makeAhead: {
+      input: z.object({}),
+      async run(context) {
+        await context.step('make ahead', purging, () => makePartitionsAhead(deps.db))
+      },
+    },
+  })
+
 /** Every durable service that the worker serves. */
 export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
   notificationService(namespace, deps),
@@ -74,6 +86,7 @@ export const engineServices = (namespace: string, deps: Deps): EngineService[] =
   privacyService(namespace, deps),
   disbursementService(namespace, deps),
   idempotencyService(namespace, deps),
+  partitionService(namespace, deps),
   requestLogService(namespace, deps),
   routingSignalService(namespace, deps),
   simulationService(namespace, deps),
@@ -89,6 +102,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { service: 'DataKeys', handler: 'rewrap', everyMs: 30_000 },
   { service: 'Idempotency', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'Notifications', handler: 'purge', everyMs: 60 * 60_000 },
+  { service: 'Partitions', handler: 'makeAhead', everyMs: 60 * 60_000 },
   { service: 'RequestLog', handler: 'purge', everyMs: 10 * 60_000 },
   { service: 'RoutingSignals', handler: 'purge', everyMs: 60 * 60_000 },
   { service: 'Privacy', handler: 'retain', everyMs: 24 * 60 * 60_000 },

@@ -7,6 +7,8 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   bootstrap: () => import('./bootstrap.ts'),
   rebuild: () => import('./rebuild.ts'),
   audit: () => import('./audit.ts'),
+  archive: () => import('./archive.ts'),
+  'archive-read': () => import('./archive-read.ts'),
   doctor: () => import('./doctor.ts'),
   'sanctions-load': () => import('./sanctions-load.ts'),
   'connector-check': () => import('./connector-check.ts'),

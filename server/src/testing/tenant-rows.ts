@@ -141,6 +141,7 @@ async function readColumns(owner: pg.Pool): Promise<Column[]> {
         where k.contype = 'c' and k.conrelid = c.table_name::regclass and a.attname = c.column_name) as check
     from information_schema.columns c
     join information_schema.columns o on o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'org_id'
-    where c.table_schema = 'public' order by 1, 2`)
+    where c.table_schema = 'public'
+      and not (select relispartition from pg_class where oid = c.table_name::regclass) order by 1, 2`)
   return rows
 }

@@ -23,7 +23,7 @@ const insertDisputes = (orgId: string, now: Date): RawBuilder<unknown> => sql`
     returning *
   )
   insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-  select p.org_id, gen_random_uuid(), 'dispute.opened', p.dispute_id, 1, jsonb_build_object(
+  select p.org_id, uuidv7(p.created_at - now()), 'dispute.opened', p.dispute_id, 1, jsonb_build_object(
       'dispute_id', p.dispute_id, 'payment_id', p.payment_id, 'state', p.state, 'previous_state', null,
       'reason', p.reason, 'provider', p.provider, 'provider_reason', p.provider_reason,
       'amount', ${amountOf(sql`p.amount_minor`)}, 'currency', p.currency, 'withdrawn_amount', 0,

@@ -84,7 +84,7 @@ export const amountOf = (column: RawBuilder<unknown>): RawBuilder<unknown> => sq
 /** The changes of a status, each with the events that it publishes. */
 const insertEvents = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-  select p.org_id, gen_random_uuid(), step.event_type, p.payment_id, step.sequence, jsonb_build_object(
+  select p.org_id, uuidv7(step.at - now()), step.event_type, p.payment_id, step.sequence, jsonb_build_object(
       'payment_id', p.payment_id, 'transaction_id', p.payment_id, 'status', step.status,
       'previous_status', step.previous, 'amount', ${amountOf(sql`p.amount_minor`)}, 'currency', p.currency,
       'target_amount', ${amountOf(sql`p.target_amount_minor`)}, 'target_currency', p.target_currency,

@@ -4,6 +4,7 @@
 export const tableOwners: Readonly<Record<string, string>> = {
   api_keys: 'domains/api-keys',
   approval_policies: 'domains/approval-policies',
+  archives: 'db',
   attempts: 'domains/payments',
   audit_blocks: 'domains/audit-log',
   audit_log: 'domains/audit-log',
@@ -196,6 +197,7 @@ export const dynamicTables: readonly { readonly path: string; readonly why: stri
     path: 'domains/webhooks/store.ts',
     why: 'an event may take fields from a common table expression of the statement that causes it',
   },
+  { path: 'db/archive/partitions.ts', why: 'months of every table that grows are archived alike' },
   { path: 'ledger/audit', why: 'each check names the table whose rows it counts' },
   {
     path: 'engine/outbox.ts',

@@ -41,6 +41,7 @@ export const payment: Translated<typeof english> = {
   noDeliveries: 'لم تُبلَّغ بها أي نقطة نهاية.',
   dueBy: 'الرد قبل',
   truncated: (kinds: string) => `تُعرض أحدث 500 إدخال فقط من: ${kinds}.`,
+  archived: (kinds: string) => `أُرشفت بعض الأشهر منذ هذه الدفعة، وقد تنقص إدخالات من: ${kinds}.`,
   json: 'JSON',
   lanesLabel: 'ما حدث بحسب الأطراف المشاركة',
   listLabel: 'ما حدث بالترتيب',

@@ -39,6 +39,8 @@ export const payment = {
   noDeliveries: 'No endpoint was told about it.',
   dueBy: 'answer by',
   truncated: (kinds: string) => `Only the newest 500 entries are shown of: ${kinds}.`,
+  archived: (kinds: string) =>
+    `Some months since this payment were archived, so entries may be missing of: ${kinds}.`,
   json: 'JSON',
   lanesLabel: 'What happened, by who took part',
   listLabel: 'What happened, in order',

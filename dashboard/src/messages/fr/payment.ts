@@ -41,6 +41,8 @@ export const payment: Translated<typeof english> = {
   noDeliveries: 'Aucun point de terminaison n’en a été informé.',
   dueBy: 'à répondre avant le',
   truncated: (kinds: string) => `Seules les 500 entrées les plus récentes sont affichées pour : ${kinds}.`,
+  archived: (kinds: string) =>
+    `Des mois écoulés depuis ce paiement ont été archivés ; des entrées peuvent manquer pour : ${kinds}.`,
   json: 'JSON',
   lanesLabel: 'Déroulement par participant',
   listLabel: 'Déroulement dans l’ordre',

@@ -41,6 +41,8 @@ export const payment: Translated<typeof english> = {
   noDeliveries: 'Nenhum endpoint foi informado dele.',
   dueBy: 'responder até',
   truncated: (kinds: string) => `Só são mostradas as 500 entradas mais recentes de: ${kinds}.`,
+  archived: (kinds: string) =>
+    `Alguns meses desde este pagamento foram arquivados; podem faltar entradas de: ${kinds}.`,
   json: 'JSON',
   lanesLabel: 'O que aconteceu, por interveniente',
   listLabel: 'O que aconteceu, por ordem',

@@ -41,6 +41,8 @@ export const payment: Translated<typeof english> = {
   noDeliveries: 'Hakuna kituo cha kupokea kilichoarifiwa.',
   dueBy: 'jibu kabla ya',
   truncated: (kinds: string) => `Maingizo mapya 500 pekee yanaonyeshwa ya: ${kinds}.`,
+  archived: (kinds: string) =>
+    `Baadhi ya miezi tangu malipo haya imehifadhiwa kwenye kumbukumbu, hivyo maingizo yanaweza kukosekana ya: ${kinds}.`,
   json: 'JSON',
   lanesLabel: 'Kilichotokea, kwa kila mshiriki',
   listLabel: 'Kilichotokea, kwa mpangilio',

@@ -76,6 +76,7 @@ function Evidence({ record, timeline }: { record: PaymentRecord; timeline: Timel
   const [pointed, setPointed] = useState<string>()
   const active = pointed ?? decodeURIComponent(hash.slice(1))
   const { data: entries, meta } = timeline
+  const { archived_kinds: archived = [] } = meta
   return (
     <div className={styles.evidence}>
       <Panel>
@@ -90,6 +91,11 @@ function Evidence({ record, timeline }: { record: PaymentRecord; timeline: Timel
       {meta.truncated_kinds.length > 0 && (
         <p className={styles.note}>
           {text.truncated(formatSeries(meta.truncated_kinds.map((kind) => nameOf(text.kind, kind))))}
+        </p>
+      )}
+      {archived.length > 0 && (
+        <p className={styles.note}>
+          {text.archived(formatSeries(archived.map((kind) => nameOf(text.kind, kind))))}
         </p>
       )}
       <p className={styles.note}>

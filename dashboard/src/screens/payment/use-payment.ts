@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 
 export interface Timeline {
   data: TimelineEntry[]
-  meta: { truncated_kinds: string[]; next_poll_at: string | null }
+  meta: { truncated_kinds: string[]; archived_kinds?: string[]; next_poll_at: string | null }
 }
 
 /** The first part of the keys, which a hint about the payment makes stale. */

@@ -2055,9 +2055,11 @@ class AsyncLegalHoldsResource(AsyncResource):
         max_retries: int | None = None,
         idempotency_key: str | None = None,
     ) -> LegalHold:
-        """Place a payment or a beneficiary under a legal hold.
+        """Place a payment, a beneficiary or the organisation under a legal hold.
 
-        Until it is lifted, nobody can erase the person whom the record is about.
+        Until it is lifted, nobody can erase the person whom the record is about; with the id
+        of the organisation, nobody at all. No month in which the organisation has rows is
+        archived meanwhile.
 
         Needs the permission `organizations:write`.
         """

@@ -1523,14 +1523,14 @@ class LedgerTransfer(TypedDict):
 
 
 class LegalHoldsCreateBody(TypedDict):
-    subject: Literal["payment", "beneficiary"]
+    subject: Literal["payment", "beneficiary", "organization"]
     subject_id: str
     reason: str
 
 
 class LegalHold(TypedDict):
     hold_id: str
-    subject: Literal["payment", "beneficiary"] | str
+    subject: Literal["payment", "beneficiary", "organization"] | str
     subject_id: str
     reason: str
     placed_by: str

@@ -33,6 +33,18 @@ export interface ApprovalPolicies {
   daily_from_minor: string | null
 }
 
+export interface Archives {
+  table_name: string
+  partition_name: string
+  from_id: string
+  to_id: string
+  begun_at: Generated<Date>
+  file: string | null
+  row_count: bigint | null
+  sha256: Buffer | null
+  dropped_at: Date | null
+}
+
 export interface Attempts {
   org_id: string
   payment_id: string
@@ -1447,6 +1459,7 @@ export interface Webhooks {
 export interface DB {
   api_keys: ApiKeys
   approval_policies: ApprovalPolicies
+  archives: Archives
   attempts: Attempts
   audit_blocks: AuditBlocks
   audit_log: AuditLog

@@ -7,7 +7,7 @@ import type { PersonRecords } from './record.ts'
 
 async function findObstacles(tx: Tx, orgId: string, { paymentIds, beneficiaryIds }: PersonRecords) {
   return {
-    held: await listHeld(tx, orgId, [...paymentIds, ...beneficiaryIds]),
+    held: await listHeld(tx, orgId, [...paymentIds, ...beneficiaryIds, orgId]),
     open: await listUnended(tx, orgId, paymentIds),
     disputed: await listDisputedPayments(tx, orgId, paymentIds),
   }
@@ -21,8 +21,9 @@ export async function assertErasable(tx: Tx, orgId: string, records: PersonRecor
   if (disputed[0] !== undefined) throw stillDisputed(disputed[0])
 }
 
-/** The records that must be kept. */
+/** The records that must be kept: all of them, if the organisation itself is under a hold. */
 export async function listObstructed(tx: Tx, orgId: string, records: PersonRecords): Promise<string[]> {
   const { held, open, disputed } = await findObstacles(tx, orgId, records)
+  if (held.includes(orgId)) return [...records.paymentIds, ...records.beneficiaryIds]
   return [...held, ...open, ...disputed]
 }

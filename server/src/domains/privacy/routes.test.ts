@@ -100,6 +100,8 @@ describe('404', () => {
     expect((await stranger.call('GET', `${erasuresPath}/${own.erasure_id}`)).status).toBe(404)
     const hold = { subject: 'payment', subject_id: id, reason }
     expect((await stranger.call('POST', '/v1/privacy/holds', hold)).status).toBe(404)
+    const whole = { subject: 'organization', subject_id: org.orgId, reason }
+    expect((await stranger.call('POST', '/v1/privacy/holds', whole)).status).toBe(404)
   })
 })
 
@@ -125,6 +127,17 @@ describe('409', () => {
     expect(lifted.body.data.lifted_at).not.toBeNull()
     expect((await by.erase(org, { payment_id: id })).status).toBe('done')
     expect((await org.call('GET', '/v1/privacy/holds')).body.data).toHaveLength(1)
+  })
+
+  it('while the whole organisation is under a legal hold', async () => {
+    const id = await by.paid(org, cardPayin(payerOf('whole')))
+    const whole = { subject: 'organization', subject_id: org.orgId, reason }
+    const hold = await org.call('POST', '/v1/privacy/holds', whole)
+    expect(hold.status).toBe(201)
+    const refused = await by.request(org, { payment_id: id })
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOT_ERASABLE'])
+    await org.call('POST', `/v1/privacy/holds/${hold.body.data.hold_id}/lift`)
+    expect((await by.erase(org, { payment_id: id })).status).toBe('done')
   })
 
   it('while a payment of the person is disputed', async () => {

@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
         async () => {
           await s.t.owner.query(
             `insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-             values ($1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{}', $2)`,
+             values ($1, uuidv7(), 'transaction.updated', gen_random_uuid(), 1, '{}', $2)`,
             [s.orgId, new Date(nowMs)],
           )
           return page.getByRole('button', { name: /Show \d+ new payment/ }).count()

@@ -1,4 +1,4 @@
-import { isExpression, sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { isExpression, sql, type CompiledQuery, type Expression, type RawBuilder } from 'kysely'
 import { compileOnce, compileRowsOnce } from '../../db/compile-once.ts'
 import { statements, type Tx } from '../../db/database.ts'
 import { enqueueRows } from '../../engine/outbox.ts'
@@ -262,13 +262,18 @@ const markReplayed = sql`replayed as (
         and d.status = 'dead'
     ),`
 
+/** Of an event that was archived meanwhile there is nothing to send. */
+const stillStored = (orgId: Expression<string>) => sql`
+      join events stored on stored.org_id = ${orgId} and stored.event_id = e.event_id`
+
 const fanOutStatement = (isReplay: boolean) =>
   compileOnce<FanOut>(({ orgId, eventIds, eventTypes, webhookId, ignoresSubscriptions }) =>
     sql`
     with created as (
       insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
-      select w.org_id, gen_random_uuid(), w.webhook_id, e.event_id, e.event_type
+      select w.org_id, uuidv7(), w.webhook_id, e.event_id, e.event_type
       from unnest(${eventIds}::uuid[], ${eventTypes}::text[]) as e (event_id, event_type)
+      ${isReplay ? stillStored(orgId) : sql``}
       join webhooks w on w.org_id = ${orgId} and w.status in ('active', 'paused')
         and (${webhookId}::uuid is null or w.webhook_id = ${webhookId}::uuid)
         and (${ignoresSubscriptions}::boolean or w.events is null or e.event_type = any (w.events))

@@ -10,6 +10,9 @@ const skewLimitMs = 30_000
 const outboxLimitSeconds = 60
 const transactionAgeLimit = 1_000_000_000
 const gigabyte = 2 ** 30
+const dayMs = 24 * 60 * 60_000
+/** The worker makes them three months ahead. */
+const partitionsWarningMs = 60 * dayMs
 
 export const checkDatabase: Check = async (examined) => {
   const { deps, config } = examined
@@ -29,6 +32,7 @@ export const checkDatabase: Check = async (examined) => {
     migrationsFinding(facts),
     ...(await roleFindings(examined)),
     rlsFinding(facts),
+    partitionsFinding(facts),
     skewFinding(facts.now.getTime() - (askedAt + answeredAt) / 2),
     standbyFinding(facts),
     transactionsFinding(facts),
@@ -101,6 +105,16 @@ function rlsFinding({ unprotectedTables, foreignPolicies }: DatabaseFacts): Find
         `${foreignPolicies.join(', ')} is not a policy of the migrations, and may show data of other organisations`,
         'Stop the api and run `drop policy NAME on TABLE`, or restore the policy from server/migrations.',
       )
+}
+
+export function partitionsFinding({ partitionsUntil, now }: DatabaseFacts): Finding {
+  if (partitionsUntil === null)
+    return warning('partitions', 'no table is partitioned', 'See what `npm run migrate` said about it.')
+  const detail = `every partitioned table has a place for rows until ${partitionsUntil.toISOString().slice(0, 10)}`
+  const leftMs = partitionsUntil.getTime() - now.getTime()
+  if (leftMs >= partitionsWarningMs) return ok('partitions', detail)
+  const make = leftMs > 0 ? warning : failed
+  return make('partitions', detail, 'Run `npm run migrate`, and look why no worker has made more.')
 }
 
 export function skewFinding(skewMs: number): Finding {

@@ -8,6 +8,7 @@ import {
   webhookSettings,
 } from './business.ts'
 import {
+  archiveSettings,
   databaseSettings,
   engineSettings,
   identitySettings,
@@ -38,6 +39,7 @@ export const settings = {
 export const settingGroups = {
   Processes: processSettings,
   Database: { ...databaseSettings, ...ownerSettings },
+  Archive: archiveSettings,
   Engine: engineSettings,
   'Identity provider': identitySettings,
   Secrets: { ...secretSettings, ...kmsSettings },

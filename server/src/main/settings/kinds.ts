@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { parseSecrets } from '../../lib/secrets.ts'
 
-/** What reads a setting. The commands are migrate, bootstrap, rebuild, audit, doctor and connector-check. */
+/** What reads a setting. The commands are migrate, archive, bootstrap, rebuild, audit, doctor and connector-check. */
 type UsedBy = 'api' | 'worker' | 'commands'
 
 interface SettingNotes {

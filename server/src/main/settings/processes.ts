@@ -92,17 +92,43 @@ export const databaseSettings = {
   ),
 }
 
-/** Only migrations connect as the owner of the database. */
+/** Only commands connect as the owner of the database. */
 export const ownerSettings = {
   DATABASE_OWNER_URL: setting(
     postgresUrl,
-    'the database as its owner; only `migrate` needs it, and `doctor` to read what other roles may not',
+    'the database as its owner; only `migrate` and `archive` need it, and `doctor` to read what other roles may not',
     {
       example: 'postgres://owner:PASSWORD@db.internal:5432/switchyard',
       usedBy: ['commands'],
       isSecret: true,
     },
   ),
+}
+
+const retentionMonthsMessage = 'must be a whole number of months, at least 3'
+const retentionMonths = z.coerce
+  .number(retentionMonthsMessage)
+  .int(retentionMonthsMessage)
+  .min(3, retentionMonthsMessage)
+  .optional()
+const keptFor = (what: string, example: string) =>
+  setting(
+    retentionMonths,
+    `for how many months ${what} stay in the database; \`npm run archive\` moves older months to files, and without this setting none`,
+    { usedBy: ['commands'], example },
+  )
+
+/** Read by `archive` alone. */
+export const archiveSettings = {
+  ARCHIVE_DIRECTORY: setting(
+    text.optional(),
+    'the directory for archives of old months; back it up like the database',
+    { usedBy: ['commands'], example: '/var/lib/switchyard/archive' },
+  ),
+  RETENTION_EVENTS_MONTHS: keptFor('events', '24'),
+  RETENTION_AUDIT_LOG_MONTHS: keptFor('entries of the audit log', '84'),
+  RETENTION_INQUIRIES_MONTHS: keptFor('inquiries at providers', '24'),
+  RETENTION_RATE_QUOTES_MONTHS: keptFor('quoted rates', '24'),
 }
 
 export const engineSettings = {

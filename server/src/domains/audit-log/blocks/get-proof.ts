@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
+import { missingRow } from '../../../db/archive/archived.ts'
 import { conflict, notFound } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/org-scope.ts'
 import type { EntryProof, SealedHeader } from './record.ts'
@@ -18,7 +19,7 @@ export async function getProof(
   const { auditId } = input
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await findEntry(tx, orgId, auditId)
-    if (!row) throw notFound('The entry')
+    if (!row) throw await missingRow(tx, 'audit_log', { what: 'The entry', id: auditId })
     const block = await findBlockOfEntry(tx, orgId, auditId)
     if (!block) throw conflict('The entry was written a moment ago and is not sealed yet. Try again in 10 s.')
     const { auditIds, leafHashes, ...header } = block

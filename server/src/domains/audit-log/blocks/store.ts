@@ -38,6 +38,18 @@ export async function lockSealingAcrossOrgs(tx: Tx): Promise<boolean> {
   return rows[0]?.isLocked ?? false
 }
 
+/** Whether an entry of the range is in no block yet. */
+export async function hasUnsealedAcrossOrgs(tx: Tx, ids: { fromId: string; toId: string }): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('audit_unsealed')
+    .select('audit_id')
+    .where('audit_id', '>=', ids.fromId)
+    .where('audit_id', '<', ids.toId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** By organisation and then by id. */
 export async function selectUnsealedAcrossOrgs(tx: Tx, limit: number): Promise<UnsealedEntry[]> {
   const queued = await tx.db

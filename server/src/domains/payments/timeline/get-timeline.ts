@@ -1,3 +1,5 @@
+import { listArchivedSince } from '../../../db/archive/archived.ts'
+import type { GrowingTable } from '../../../db/archive/growing-tables.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
@@ -31,6 +33,12 @@ export interface TimelineDeps {
 
 const second = 1_000
 
+/** The kinds of entries that are read from a table whose months are archived. Deliveries are found by their events. */
+const kindsIn: Readonly<Partial<Record<GrowingTable, TimelineEntry['kind'][]>>> = {
+  events: ['event', 'delivery'],
+  inquiries: ['inquiry'],
+}
+
 /** Merges the request, routing, attempts, inquiries, webhooks, postings and events of a payment, oldest first. */
 export async function getTimeline(
   deps: TimelineDeps,
@@ -39,11 +47,12 @@ export async function getTimeline(
 ): Promise<Timeline> {
   const loaded = await loadPayment(deps, orgId, paymentId)
   return deps.db.inOrg(orgId, async (tx) => {
-    const [history, decisions, ramp, firstPoll] = await Promise.all([
+    const [history, decisions, ramp, firstPoll, archived] = await Promise.all([
       selectHistory(tx, orgId, paymentId),
       selectDecisions(tx, orgId, paymentId),
       selectRamp(tx, orgId, paymentId),
       findFirstPoll(tx, orgId, paymentId),
+      listArchivedSince(tx, paymentId),
     ])
     const kinds = [...describeHistory(history, loaded), ...describeDecisions(decisions)]
     const drafts = [
@@ -65,6 +74,7 @@ export async function getTimeline(
         count: drafts.length,
         truncated: truncated.length > 0,
         truncated_kinds: truncated,
+        archived_kinds: archived.flatMap((table) => kindsIn[table] ?? []),
         next_poll_at: nextPollAt(deps, loaded, { firstPoll, history })?.toISOString() ?? null,
       },
     }

@@ -194,7 +194,7 @@ describe('200', () => {
     const id = await org.start(mobileMoneyPayin())
     await t.owner.query(
       `insert into inquiries (org_id, payment_id, inquiry_id, attempt_no, result, detail, created_at)
-       select $1, $2, lpad(to_hex(n), 32, '0')::uuid, 1, 'unknown', n, now() from generate_series(1, 501) n`,
+       select $1, $2, uuidv7(n * interval '1 ms'), 1, 'unknown', n, now() from generate_series(1, 501) n`,
       [org.orgId, id],
     )
     const { data, meta } = (await org.call('GET', `/v1/payments/${id}/timeline`)).body

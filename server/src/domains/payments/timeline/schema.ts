@@ -44,6 +44,10 @@ export const timelineResponse = success(z.array(timelineEntry)).extend({
     count: z.int(),
     truncated: z.boolean().meta({ description: 'Whether a kind has more entries; the newest are shown.' }),
     truncated_kinds: z.array(kind),
+    archived_kinds: z.array(kind).meta({
+      description:
+        'The kinds of which entries may be missing, because months since the payment were archived.',
+    }),
     next_poll_at: dateTime
       .nullable()
       .meta({ description: 'When the provider is asked next; null when nobody will ask.' }),

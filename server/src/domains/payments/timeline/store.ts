@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { smallestCausedBy } from '../../../lib/ids.ts'
 
 export type History = Awaited<ReturnType<typeof selectHistory>>
 export type RampHistory = Awaited<ReturnType<typeof selectRamp>>
@@ -23,6 +24,7 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .select(['inquiry_id', 'attempt_no', 'result', 'detail', 'created_at'])
       .where('org_id', '=', orgId)
       .where('payment_id', '=', paymentId)
+      .where('inquiry_id', '>=', smallestCausedBy(paymentId))
       .orderBy('inquiry_id', 'desc')
       .limit(rowsLimit + 1)
       .execute(),
@@ -51,6 +53,7 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
       .select(['event_id', 'event_type', 'sequence', 'created_at'])
       .where('org_id', '=', orgId)
       .where('resource_id', '=', paymentId)
+      .where('event_id', '>=', smallestCausedBy(paymentId))
       .orderBy('sequence', 'desc')
       .orderBy('event_type', 'desc')
       .limit(rowsLimit + 1)
@@ -198,7 +201,7 @@ async function selectDeliveries(tx: Tx, orgId: string, paymentId: string): Promi
       select jsonb_agg(jsonb_build_object('attempt_no', a.attempt_no, 'at', a.created_at, 'error', a.error,
         'response_status', a.response_status, 'duration_ms', a.duration_ms) order by a.attempt_no) as attempts
       from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.delivery_id) tried
-    where e.org_id = ${orgId} and e.resource_id = ${paymentId}
+    where e.org_id = ${orgId} and e.resource_id = ${paymentId} and e.event_id >= ${smallestCausedBy(paymentId)}
     order by d.created_at desc, d.delivery_id desc limit ${rowsLimit + 1}`.execute(tx.db)
   return rows
 }

@@ -1,5 +1,6 @@
 import type { Vault } from '../../../db/vault.ts'
 import type { Caller } from '../../../lib/access.ts'
+import { notFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../audit-log/record-audit.ts'
 import { getBeneficiary } from '../../beneficiaries/get-beneficiary.ts'
@@ -13,8 +14,7 @@ export async function createHold(
   input: { subject: HeldSubject; subjectId: string; reason: string },
 ): Promise<LegalHold> {
   const { orgId } = caller
-  if (input.subject === 'payment') await loadPayment(deps, orgId, input.subjectId)
-  else await getBeneficiary(deps, orgId, { beneficiaryId: input.subjectId })
+  await assertSubject(deps, orgId, input)
   const hold: LegalHold = {
     ...input,
     orgId,
@@ -34,4 +34,15 @@ export async function createHold(
     })
   })
   return hold
+}
+
+/** A hold on the whole organisation names its own id. */
+async function assertSubject(
+  deps: HoldDeps & { vault: Vault },
+  orgId: string,
+  { subject, subjectId }: { subject: HeldSubject; subjectId: string },
+): Promise<void> {
+  if (subject === 'payment') await loadPayment(deps, orgId, subjectId)
+  else if (subject === 'beneficiary') await getBeneficiary(deps, orgId, { beneficiaryId: subjectId })
+  else if (subjectId !== orgId) throw notFound('The organisation')
 }

@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.ts'
+import type { Database, Tx } from '../../../db/database.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/paging.ts'
 import type { HoldDeps, LegalHold } from './record.ts'
-import { selectHeldSubjects, selectHolds } from './store.ts'
+import { selectHeldOrgsAcrossOrgs, selectHeldSubjects, selectHolds } from './store.ts'
 
 export const listHolds = (
   deps: HoldDeps,
@@ -14,6 +14,10 @@ export const listHolds = (
     read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectHolds(tx, orgId, { limit, before })),
     positionOf: ({ placedAt, holdId }) => ({ createdAt: placedAt, id: holdId }),
   })
+
+/** The organisations that have a hold in force, whatever it is about. */
+export const listHeldOrgs = ({ db }: { db: Database }): Promise<string[]> =>
+  db.acrossOrgs(selectHeldOrgsAcrossOrgs)
 
 /** Those of the records that are under a hold. */
 export const listHeld = (tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<string[]> =>

@@ -2,9 +2,9 @@ import type { Database } from '../../../db/database.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { KeyRing } from '../../../lib/key-ring.ts'
 
-export type HeldSubject = 'payment' | 'beneficiary'
+export type HeldSubject = 'payment' | 'beneficiary' | 'organization'
 
-/** A record that must be kept until the hold is lifted. */
+/** A record that must be kept until the hold is lifted, or everything that the organisation has. */
 export interface LegalHold {
   orgId: string
   holdId: string

@@ -25,8 +25,9 @@ export function holdRoutes(app: App, deps: HoldDeps & { vault: Vault }): void {
       schema: {
         tags,
         operationId: 'legalHolds.create',
-        summary: 'Place a payment or a beneficiary under a legal hold',
-        description: 'Until it is lifted, nobody can erase the person whom the record is about.',
+        summary: 'Place a payment, a beneficiary or the organisation under a legal hold',
+        description:
+          'Until it is lifted, nobody can erase the person whom the record is about; with the id of the organisation, nobody at all. No month in which the organisation has rows is archived meanwhile.',
         body: createHoldBody,
         response: { 201: holdResponse, ...errors(404) },
       },

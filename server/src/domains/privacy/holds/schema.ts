@@ -3,7 +3,7 @@ import { pageLimit, type Page } from '../../../lib/paging.ts'
 import { dateTime, ok, success, uuid } from '../../../lib/wire.ts'
 import type { LegalHold } from './record.ts'
 
-const subject = z.enum(['payment', 'beneficiary'])
+const subject = z.enum(['payment', 'beneficiary', 'organization'])
 
 export const createHoldBody = z.object({
   subject,

@@ -64,6 +64,16 @@ export async function updateLifted(
   return row && toHold(row)
 }
 
+export async function selectHeldOrgsAcrossOrgs(tx: Tx): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('legal_holds')
+    .select('org_id as orgId')
+    .distinct()
+    .where('lifted_at', 'is', null)
+    .execute()
+  return rows.map(({ orgId }) => orgId)
+}
+
 export async function selectHeldSubjects(
   tx: Tx,
   orgId: string,

@@ -105,6 +105,18 @@ describe('payers', () => {
     expect(await erasedAt(held)).not.toBeNull()
   })
 
+  it('stay while the whole organisation is under a legal hold', async () => {
+    const id = await by.paid(org, cardPayin(payerOf('organisation')))
+    const body = { subject: 'organization', subject_id: org.orgId, reason: 'Claim 19' }
+    const hold = await org.call('POST', '/v1/privacy/holds', body)
+    expect(hold.status).toBe(201)
+    await pass(31, { payer: 30 })
+    expect(await erasedAt(id)).toBeNull()
+    await org.call('POST', `/v1/privacy/holds/${hold.body.data.hold_id}/lift`, {})
+    await pass(32, { payer: 30 })
+    expect(await erasedAt(id)).not.toBeNull()
+  })
+
   it('of a payment that has not ended, or is disputed, stay', async () => {
     const disputed = await by.paid(org, cardPayin(payerOf('disputed')))
     await t.owner.query(

@@ -166,7 +166,7 @@ describe('200', () => {
          from generate_series(1, $3::integer) n returning transaction_id, entry_no
        ), told as (
          insert into events (org_id, event_id, event_type, resource_id, sequence, data)
-         select $1, gen_random_uuid(), 'virtual_account.deposit', $2, entry_no, '{"test":true}' from lines
+         select $1, uuidv7(), 'virtual_account.deposit', $2, entry_no, '{"test":true}' from lines
        ), moved as (
          insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor)
          select $1, transaction_id, 'va.deposit', 'posted', 'provider:x', 'va:' || $2::text, 'NGN', 1 from lines

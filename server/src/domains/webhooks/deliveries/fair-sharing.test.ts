@@ -29,7 +29,7 @@ const flood = (webhookId: string, count: number): Promise<unknown> =>
   t.owner.query(
     `with made as (
        insert into events (org_id, event_id, event_type, resource_id, sequence, data)
-       select $1, gen_random_uuid(), 'payment.completed', gen_random_uuid(), 1, '{"test":true}' from generate_series(1, $3)
+       select $1, uuidv7(), 'payment.completed', gen_random_uuid(), 1, '{"test":true}' from generate_series(1, $3)
        returning org_id, event_id, event_type
      ), deliveries as (
        insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)

@@ -1,3 +1,4 @@
+import { missingRow } from '../../../db/archive/archived.ts'
 import type { Caller } from '../../../lib/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import type { DeliveryDetail, DeliveryReadDeps } from './record.ts'
@@ -12,8 +13,10 @@ export async function getDelivery(
   const { orgId } = caller
   return deps.db.inOrg(orgId, async (tx) => {
     const delivery = await findDelivery(tx, orgId, input.deliveryId)
-    const event = delivery && (await findEvent(tx, orgId, delivery.eventId))
-    if (!delivery || !event || delivery.webhookId !== input.webhookId) throw notFound('The delivery')
+    if (!delivery || delivery.webhookId !== input.webhookId) throw notFound('The delivery')
+    const event = await findEvent(tx, orgId, delivery.eventId)
+    if (!event)
+      throw await missingRow(tx, 'events', { what: 'The event of the delivery', id: delivery.eventId })
     return { delivery, event, attempts: await selectDeliveryAttempts(tx, orgId, input.deliveryId) }
   })
 }

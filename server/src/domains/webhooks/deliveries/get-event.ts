@@ -1,5 +1,5 @@
+import { missingRow } from '../../../db/archive/archived.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { notFound } from '../../../lib/errors.ts'
 import type { DeliveryReadDeps, EventDetail } from './record.ts'
 import { findEvent, selectDeliveries } from './store.ts'
 
@@ -13,7 +13,7 @@ export function getEvent(
   const { orgId } = caller
   return deps.db.inOrg(orgId, async (tx) => {
     const event = await findEvent(tx, orgId, eventId)
-    if (!event) throw notFound('The event')
+    if (!event) throw await missingRow(tx, 'events', { what: 'The event', id: eventId })
     const page = { filters: { eventId }, limit: deliveriesLimit, before: undefined }
     return { event, deliveries: await selectDeliveries(tx, orgId, page) }
   })

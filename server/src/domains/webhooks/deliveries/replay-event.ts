@@ -1,6 +1,6 @@
+import { missingRow } from '../../../db/archive/archived.ts'
 import { localChannel } from '../../../engine/outbox.ts'
 import type { Caller } from '../../../lib/access.ts'
-import { notFound } from '../../../lib/errors.ts'
 import { auditStatement } from '../../audit-log/record-audit.ts'
 import { getUsableWebhook } from '../get-webhook.ts'
 import { publishEvents } from '../publish-events.ts'
@@ -16,8 +16,11 @@ export async function replayEvent(
 ): Promise<CreatedDelivery[]> {
   const { orgId } = caller
   const { eventId, webhookId } = input
-  const event = await deps.db.inOrg(orgId, (tx) => findEvent(tx, orgId, eventId))
-  if (!event) throw notFound('The event')
+  const event = await deps.db.inOrg(orgId, async (tx) => {
+    const found = await findEvent(tx, orgId, eventId)
+    if (!found) throw await missingRow(tx, 'events', { what: 'The event', id: eventId })
+    return found
+  })
   if (webhookId !== undefined) await getUsableWebhook(deps, caller, { webhookId })
   const [created = []] = await deps.db.batchInOrg(orgId, [
     publishEvents(orgId, [event], {

@@ -67,7 +67,7 @@ describe('200', () => {
     const since = clock.now().toISOString()
     await t.owner.query(
       `insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
-       select $1, gen_random_uuid(), 'transaction.updated', gen_random_uuid(), 1, '{"test":true}', $2 from generate_series(1, 1050)`,
+       select $1, uuidv7(), 'transaction.updated', gen_random_uuid(), 1, '{"test":true}', $2 from generate_series(1, 1050)`,
       [org.orgId, clock.now()],
     )
     clock.pass(10)

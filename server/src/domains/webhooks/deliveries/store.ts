@@ -255,6 +255,19 @@ export const selectPendingDeliveriesAcrossOrgs = (tx: Tx, after: string | undefi
     .limit(limit)
     .execute()
 
+/** Whether an event of the range still has to be delivered. */
+export async function hasPendingAcrossOrgs(tx: Tx, ids: { fromId: string; toId: string }): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('deliveries')
+    .select('event_id')
+    .where('status', '=', 'pending')
+    .where('event_id', '>=', ids.fromId)
+    .where('event_id', '<', ids.toId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The newest events since then, without their data. */
 export const selectRecentEvents = (
   tx: Tx,

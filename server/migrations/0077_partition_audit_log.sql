@@ -1,0 +1,1 @@
+call partition_by_month('audit_log', 'audit_id', 'select, insert');

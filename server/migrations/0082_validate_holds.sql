@@ -1,0 +1,1 @@
+alter table legal_holds validate constraint legal_holds_subject_check;

@@ -1,0 +1,16 @@
+import type { ArchiveDeps } from '../db/archive/archive-months.ts'
+import type { Database } from '../db/database.ts'
+import { findUnsealed } from '../domains/audit-log/blocks/find-unsealed.ts'
+import { listHeldOrgs } from '../domains/privacy/holds/list-holds.ts'
+import { findPending } from '../domains/webhooks/deliveries/find-pending.ts'
+
+/** What the domains say about a month that is to be archived. */
+export const archiveUses = (db: Database): Pick<ArchiveDeps, 'listHeldOrgs' | 'findUse'> => ({
+  listHeldOrgs: () => listHeldOrgs({ db }),
+  async findUse({ table, ...ids }) {
+    if (table === 'events' && (await findPending({ db }, ids)))
+      return 'an event of it waits for an endpoint, which may be paused'
+    if (table === 'audit_log' && (await findUnsealed({ db }, ids))) return 'an entry of it is not sealed yet'
+    return undefined
+  },
+})
