@@ -51,7 +51,10 @@ export const states: readonly State[] = [
   at('exceptions', '/exceptions?status=open'),
   at('exception', '/exceptions?status=open', openFirst),
   at('sanctions-matches', '/sanctions-matches'),
-  at('sanctions-match', '/sanctions-matches', openFirst),
+  at('sanctions-match', '/sanctions-matches', async (page) => {
+    await openFirst(page)
+    await page.locator('main th[scope="row"]').first().waitFor()
+  }),
   { name: 'payment-on-hold', path: ({ held }) => `/payments/${held}` },
   at('disputes', '/disputes'),
   at('dispute', '/disputes', openFirst),
