@@ -14,7 +14,7 @@ export interface Mutant {
   readonly isStatement: boolean
 }
 
-export type MutantKind =
+type MutantKind =
   | 'boundary'
   | 'condition'
   | 'operator'
