@@ -1,6 +1,6 @@
 import type { MutatedFile } from './run-trials.ts'
 
-export interface Area {
+interface Area {
   name: string
   files: readonly MutatedFile[]
 }
@@ -76,7 +76,7 @@ export const areas: readonly Area[] = [
       onDatabase(tested(`${server}/ledger`, 'available.ts', 'refusals.test.ts', 'available.test.ts')),
       onDatabase(tested(`${server}/ledger`, 'guarded.ts', 'refusals.test.ts', 'guarded.test.ts')),
       onDatabase(tested(`${server}/ledger`, 'balances.ts', 'balances.test.ts')),
-      onDatabase(tested(`${server}/ledger`, 'audit.ts', 'audit.test.ts')),
+      onDatabase(tested(`${server}/ledger`, 'audit.ts', 'audit-report.test.ts', 'audit.test.ts')),
     ],
   },
 ]

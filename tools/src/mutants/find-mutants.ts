@@ -14,7 +14,7 @@ export interface Mutant {
   readonly isStatement: boolean
 }
 
-export type MutantKind =
+type MutantKind =
   | 'boundary'
   | 'condition'
   | 'operator'
@@ -109,7 +109,7 @@ const isSkipped = (node: SyntaxNode): boolean =>
   isErrorMade(node)
 
 const isErrorMade = (node: SyntaxNode): boolean =>
-  node.type === 'NewExpression' && /Error$/.test(nameOf(nodeOf(node, 'callee')) ?? '')
+  node.type === 'NewExpression' && nameOf(nodeOf(node, 'callee'))?.endsWith('Error') === true
 
 /** The names of properties are what other code reads; changing one is a type error, not a mutant. */
 function isKeyOnly(node: SyntaxNode, name: string): boolean {
@@ -166,7 +166,9 @@ type Inside = (part: SyntaxNode | undefined) => string
 function operatorChanges(node: SyntaxNode, inside: Inside): Change[] {
   const [left, right] = [nodeOf(node, 'left'), nodeOf(node, 'right')]
   const operator = String(fieldOf(node, 'operator'))
-  const isText = [left, right].some((part) => part?.type === 'TemplateLiteral' || /^'/.test(inside(part)))
+  const isText = [left, right].some(
+    (part) => part?.type === 'TemplateLiteral' || inside(part).startsWith("'"),
+  )
   if (operator === '+' && isText) return []
   const isAssignment = node.type === 'AssignmentExpression'
   return (operators[operator] ?? []).map(({ kind, replacement }) => ({

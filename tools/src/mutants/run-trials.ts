@@ -26,7 +26,7 @@ export interface MutatedFile {
   needsDatabase: boolean
 }
 
-export type Outcome = 'killed' | 'survived' | 'not covered' | 'timed out'
+type Outcome = 'killed' | 'survived' | 'not covered' | 'timed out'
 
 export interface MutantResult extends Mutant {
   outcome: Outcome

@@ -192,6 +192,48 @@ export const expectedSurvivors: readonly ExpectedSurvivor[] = [
     to: '2',
     reason: 'Only the sign of a comparison matters.',
   },
+  {
+    path: `${server}/ledger/available.ts`,
+    on: 'rows[0]?.folded ?? 0',
+    from: 'rows[0]?.folded ?? 0',
+    to: '(rows[0]?.folded) && (0)',
+    reason: 'Not tested here: the count only decides how soon the next fold comes.',
+  },
+  {
+    path: `${server}/ledger/available.ts`,
+    on: 'rows[0]?.folded ?? 0',
+    from: 'rows[0]?.folded',
+    to: 'rows[0].folded',
+    reason: 'Not tested here: the count only decides how soon the next fold comes.',
+  },
+  {
+    path: `${server}/ledger/available.ts`,
+    on: 'rows[0]?.folded ?? 0',
+    from: '0',
+    to: '1',
+    reason: 'Not tested here: the count only decides how soon the next fold comes.',
+  },
+  {
+    path: `${server}/ledger/audit.ts`,
+    on: 'examplesLimit = 5',
+    from: '5',
+    to: '6',
+    reason: 'How many examples are printed promises nothing.',
+  },
+  {
+    path: `${server}/ledger/audit.ts`,
+    on: 'counted.rows[0]?.examined',
+    from: 'counted.rows[0]?.examined',
+    to: 'counted.rows[0].examined',
+    reason: 'A count always has its row; the default is there for the type.',
+  },
+  {
+    path: `${server}/ledger/audit.ts`,
+    on: 'counted.rows[0]?.examined ?? 0',
+    from: '0',
+    to: '1',
+    reason: 'A count always has its row; the default is there for the type.',
+  },
 ]
 
 export const isExpected = (

@@ -68,6 +68,6 @@ describe('the daily limit', () => {
 
   it('is not taken for reached when the database fails for another reason', async () => {
     const odd = { ...limitOf(100n), weights: new Map([['GBP', 'no number']]) }
-    await expect(reachesDailyLimit(deps(), newId(), odd)).rejects.toThrow()
+    await expect(reachesDailyLimit(deps(), newId(), odd)).rejects.toThrow('invalid input syntax')
   })
 })

@@ -31,14 +31,14 @@ function plan(loaded: LoadedPayment, fact: Fact | undefined, evidence: Partial<E
   } as unknown as Parameters<typeof planFact>[0] // planning reads no other dependency
   const change = planFact(deps, loaded, fact, { attemptNo: 1, canSend: false, ...evidence })
   const statements = change?.statements ?? []
-  const raised =
+  const raised: readonly unknown[] =
     statements.find(({ sql }) => /^insert into "exceptions" .*"payment_id"/.test(sql))?.parameters ?? []
   return {
     statements,
     payment: change?.result.payment ?? loaded.payment,
     attempt: change?.result.attempts[0],
     raised,
-    story: `${change?.result.payment.status ?? 'unchanged'} ${String(raised[2] ?? 'quietly')}`,
+    story: `${change?.result.payment.status ?? 'unchanged'} ${typeof raised[2] === 'string' ? raised[2] : 'quietly'}`,
   }
 }
 
