@@ -19,7 +19,8 @@ export async function dumpDatabase(owner: pg.Pool): Promise<Dump> {
       `select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
        where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
-         and not (select relispartition from pg_class where oid = table_name::regclass) group by 1`,
+         and not exists (select from pg_class where relname = table_name and relnamespace = 'public'::regnamespace and relispartition)
+       group by 1`,
     )
     const dumped = new Map<string, { columns: string; rows: string }>()
     for (const { name, columns } of tables) {
