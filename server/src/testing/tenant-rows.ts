@@ -142,6 +142,8 @@ async function readColumns(owner: pg.Pool): Promise<Column[]> {
     from information_schema.columns c
     join information_schema.columns o on o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'org_id'
     where c.table_schema = 'public'
-      and not (select relispartition from pg_class where oid = c.table_name::regclass) order by 1, 2`)
+      and not exists (select from pg_class p
+        where p.relname = c.table_name and p.relnamespace = 'public'::regnamespace and p.relispartition)
+    order by 1, 2`)
   return rows
 }
