@@ -51,7 +51,7 @@ export async function selectPartitions(owner: pg.Client): Promise<Partition[]> {
   )
   return rows
     .flatMap(({ table, name, bounds }) => {
-      const [, from, to] = /FROM \((.+)\) TO \('(.+)'\)/.exec(bounds) ?? []
+      const [, from, to] = /^FOR VALUES FROM \(([^)]+)\) TO \('([^']+)'\)$/.exec(bounds) ?? []
       const fromId = from === 'MINVALUE' ? smallestId : from?.replaceAll("'", '')
       return isGrowingTable(table) && fromId !== undefined && to !== undefined
         ? [{ table, name, fromId, toId: to }]
