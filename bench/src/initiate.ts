@@ -5,8 +5,8 @@ import { measureCosts } from './costs.ts'
 import { countedCalls } from './count-calls.ts'
 import { poolSize, startBenchInstallation, type BenchInstallation } from './installation.ts'
 import { createMeter } from './meter.ts'
-import type { InitiateFigures, LoadFigures } from './results.ts'
-import { describeTimes, payment, phoneNumber, runLoad, runLoadOn, type LoadResult } from './run-load.ts'
+import { loadFigures, type InitiateFigures } from './results.ts'
+import { describeTimes, payment, phoneNumber, runLoad, runLoadOn } from './run-load.ts'
 import { runMeasurement } from './run-measurement.ts'
 import { formatTable } from './table.ts'
 
@@ -48,7 +48,7 @@ export async function measureInitiate(
     options.print(`initiating for ${organizations} organisations`)
     const full = await runLoad(installation, { ...load, organizations })
     const steady = await runLoad(installation, { ...load, organizations, perSecond: steadyPerSecond })
-    rows.push({ organizations, full: figuresOf(full), steady: figuresOf(steady) })
+    rows.push({ organizations, full: loadFigures.parse(full), steady: loadFigures.parse(steady) })
   }
   options.print('the provider and the SQL alone')
   const provider = await runLoadOn(
@@ -65,22 +65,6 @@ export async function measureInitiate(
     providerP50Ms: provider.p50Ms,
   }
 }
-
-const figuresOf = ({
-  perSecond,
-  quantilesMs,
-  p50Ms,
-  p99Ms,
-  eachMs,
-  fdatasyncMs,
-}: LoadResult): LoadFigures => ({
-  perSecond,
-  quantilesMs,
-  p50Ms,
-  p99Ms,
-  eachMs,
-  fdatasyncMs,
-})
 
 function initiateText({
   rows,

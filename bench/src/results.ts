@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const eachMs = z.record(z.string(), z.number())
 
-const loadFigures = z.object({
+export const loadFigures = z.object({
   perSecond: z.number(),
   p50Ms: z.number(),
   p99Ms: z.number(),
@@ -15,7 +15,6 @@ const loadFigures = z.object({
   /** The median of the disk's `fdatasync` during the same seconds. */
   fdatasyncMs: z.number(),
 })
-export type LoadFigures = z.infer<typeof loadFigures>
 
 const initiateFigures = z.object({
   seconds: z.number(),

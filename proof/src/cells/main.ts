@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { table } from '../payments/report.ts'
+import { printProblems } from '../shared/print-problems.ts'
 import { formatPhase, phaseHeadings } from '../shared/steady-load.ts'
 import { runCells } from './run-cells.ts'
-
-const shownProblems = 20
 
 /** `npm run cells -- --payments 10000 --rate 20 --seconds 10 --limit 10` */
 async function main(): Promise<void> {
@@ -29,8 +28,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${report.inNewCell} payments of the organisation are in its new cell; ${moved.rows} rows were copied beforehand in ${moved.copyMs.toFixed(0)} ms and ${moved.rowsUnderFence} under the fence, which stood for ${moved.fencedMs.toFixed(0)} ms; ${problems.length} problems`,
   )
-  for (const problem of problems.slice(0, shownProblems)) console.error(problem)
-  process.exitCode = problems.length === 0 ? 0 : 1
+  printProblems(problems)
 }
 
 if (import.meta.main) await main()

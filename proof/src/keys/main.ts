@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { table } from '../payments/report.ts'
+import { printProblems } from '../shared/print-problems.ts'
 import { formatPhase, phaseHeadings } from '../shared/steady-load.ts'
 import { runRotation } from './run-rotation.ts'
-
-const shownProblems = 20
 
 /** `npm run drill:keys -- --rate 200 --seconds 30 [--adoption-seconds 60]` */
 async function main(): Promise<void> {
@@ -24,8 +23,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${report.acknowledged} payments acknowledged; ${report.rewrapped} data keys wrapped again; idle ${(report.quietMs / 1_000).toFixed(0)} s after the last request; ${problems.length} problems`,
   )
-  for (const problem of problems.slice(0, shownProblems)) console.error(problem)
-  process.exitCode = problems.length === 0 ? 0 : 1
+  printProblems(problems)
 }
 
 if (import.meta.main) await main()

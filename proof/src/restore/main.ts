@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { table } from '../payments/report.ts'
+import { printProblems } from '../shared/print-problems.ts'
 import { openBackupTools } from './backup-tools.ts'
 import { runRestore } from './run-restore.ts'
-
-const shownProblems = 20
 
 /** `npm run drill:restore -- --rate 20 --seconds 20` */
 async function main(): Promise<void> {
@@ -16,9 +15,8 @@ async function main(): Promise<void> {
   try {
     const { rows, problems } = await runRestore(tools, { perSecond, seconds, print: console.log })
     console.log(`\n${table([['what', 'result'], ...rows])}`)
-    for (const problem of problems.slice(0, shownProblems)) console.error(problem)
+    printProblems(problems)
     console.log(`${problems.length} problems`)
-    process.exitCode = problems.length === 0 ? 0 : 1
   } finally {
     await tools.remove()
   }

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { table } from '../payments/report.ts'
+import { printProblems } from '../shared/print-problems.ts'
 import { runOutage } from './run-outage.ts'
 
-const shownProblems = 20
 const seconds = (value: number | undefined): string => (value === undefined ? 'never' : value.toFixed(1))
 
 /** `npm run routing:outage -- [--apis 3] [--rate 15] [--seconds 60] [--fault error_500]` */
@@ -29,8 +29,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${report.acknowledged} payments acknowledged; ${report.sentMeanwhile} were tried at the failing provider first until its traffic was away, and ${report.probes} as probes; the route was ${course.join(', ')}; ${report.problems.length} problems`,
   )
-  for (const problem of report.problems.slice(0, shownProblems)) console.error(problem)
-  process.exitCode = report.problems.length === 0 ? 0 : 1
+  printProblems(report.problems)
 }
 
 if (import.meta.main) await main()

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../payments/report.ts'
+import { printProblems } from '../shared/print-problems.ts'
 import { formatPhase, phaseHeadings } from '../shared/steady-load.ts'
 import { runUpgrade } from './run-upgrade.ts'
-
-const shownProblems = 20
 
 /** `npm run drill:upgrade -- --rate 200 --seconds 30 [--provider-seconds 5] [--next DIRECTORY]` */
 async function main(): Promise<void> {
@@ -30,8 +29,7 @@ async function main(): Promise<void> {
   console.log(
     `\n${report.acknowledged} payments acknowledged, ${report.withColumn} of them written by the next release; at most ${report.jobsOnBoth} jobs on each of two versions at once; idle ${(report.quietMs / 1_000).toFixed(0)} s after the last request; ${problems.length} problems`,
   )
-  for (const problem of problems.slice(0, shownProblems)) console.error(problem)
-  process.exitCode = problems.length === 0 ? 0 : 1
+  printProblems(problems)
 }
 
 if (import.meta.main) await main()

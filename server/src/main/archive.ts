@@ -31,16 +31,10 @@ try {
     clock: systemClock,
     directory: config.ARCHIVE_DIRECTORY,
     retention: {
-      ...(config.RETENTION_EVENTS_MONTHS !== undefined && { events: config.RETENTION_EVENTS_MONTHS }),
-      ...(config.RETENTION_AUDIT_LOG_MONTHS !== undefined && {
-        audit_log: config.RETENTION_AUDIT_LOG_MONTHS,
-      }),
-      ...(config.RETENTION_INQUIRIES_MONTHS !== undefined && {
-        inquiries: config.RETENTION_INQUIRIES_MONTHS,
-      }),
-      ...(config.RETENTION_RATE_QUOTES_MONTHS !== undefined && {
-        rate_quotes: config.RETENTION_RATE_QUOTES_MONTHS,
-      }),
+      events: config.RETENTION_EVENTS_MONTHS,
+      audit_log: config.RETENTION_AUDIT_LOG_MONTHS,
+      inquiries: config.RETENTION_INQUIRIES_MONTHS,
+      rate_quotes: config.RETENTION_RATE_QUOTES_MONTHS,
     },
     ...archiveUses(db),
     log: (line) => process.stdout.write(`${line}\n`),

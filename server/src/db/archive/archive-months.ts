@@ -10,7 +10,7 @@ import { archiveNameOf, type Manifest } from './manifest.ts'
 import * as partitions from './partitions.ts'
 
 /** How many months each table keeps; one that is not named keeps everything. */
-export type Retention = Partial<Record<GrowingTable, number>>
+export type Retention = Partial<Record<GrowingTable, number | undefined>>
 
 type Step = 'begun' | 'detached' | 'written' | 'verified' | 'dropped'
 

@@ -3,8 +3,8 @@ import { insertTransfers, account, posted } from '../../ledger/transfers.ts'
 import { newId } from '../../lib/ids.ts'
 import { recurringJobs } from '../../main/services.ts'
 import { useDatabase } from '../../testing/test-database.ts'
-import { foldBalances, nextFoldAfterMs } from './fold-balances.ts'
 import { until } from '../../testing/test-relay.ts'
+import { foldBalances, nextFoldAfterMs } from './fold-balances.ts'
 
 const t = useDatabase()
 

@@ -7,27 +7,10 @@ import {
   providersFailed,
   targetPartOf,
   unchanged,
-  type AttemptState,
   type Fact,
   type Situation,
 } from './rules.ts'
-
-const attemptStates: AttemptState[] = [
-  'sending',
-  'accepted',
-  'succeeded',
-  'failed',
-  'declined',
-  'not_sent',
-  'unknown',
-]
-const failure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
-const accepted = (state: Extract<Fact, { kind: 'accepted' }>['state']): Fact => ({
-  kind: 'accepted',
-  providerRef: 'ref',
-  providerStatus: state.state,
-  state,
-})
+import { accepted, attemptStates, sampleFailure as failure } from './testing/sample-facts.ts'
 
 const situation: Situation = {
   status: 'processing',

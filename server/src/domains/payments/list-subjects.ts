@@ -1,10 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { UnopenableError, type Vault } from '../../db/vault.ts'
+import type { Vault } from '../../db/vault.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Subject } from '../sanctions/matches/record.ts'
 import type { SubjectPage, SubjectRow } from '../sanctions/runs/record.ts'
-import { privateContext, type Payment, type PrivateDetails } from './record.ts'
+import { readDetails } from './read-details.ts'
+import type { Payment, PrivateDetails } from './record.ts'
 import { selectRecentDetailsAcrossOrgs } from './store.ts'
 
 /** The people on the other side of a payment: who pays it, or whom it pays. */
@@ -50,21 +51,18 @@ export async function listPayerSubjects(deps: SubjectDeps, page: SubjectPage): P
     rows.map(async (row) => ({
       orgId: row.orgId,
       id: row.paymentId,
-      subjects: subjectsOf(row, await openDetails(deps, row)),
+      subjects: subjectsOf(row, await openPayer(deps, row)),
     })),
   )
 }
 
-async function openDetails(
-  { vault, log }: SubjectDeps,
-  { orgId, paymentId, privateSealed }: Pick<Payment, 'orgId' | 'paymentId' | 'privateSealed'>,
-): Promise<PrivateDetails> {
-  if (privateSealed.length === 0) return {}
-  try {
-    return (await vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type
-  } catch (error) {
-    if (!(error instanceof UnopenableError)) throw error
-    log.error({ orgId, paymentId }, 'the payer of a payment cannot be screened')
-    return {}
-  }
-}
+const openPayer = (
+  deps: SubjectDeps,
+  payment: Pick<Payment, 'orgId' | 'paymentId' | 'privateSealed'>,
+): Promise<PrivateDetails> =>
+  readDetails(deps, payment, () =>
+    deps.log.error(
+      { orgId: payment.orgId, paymentId: payment.paymentId },
+      'the payer of a payment cannot be screened',
+    ),
+  )

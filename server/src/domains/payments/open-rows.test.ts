@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { useApp } from '../../testing/test-app.ts'
-import { isOpen, isSettled, statuses, type AttemptState } from './rules.ts'
+import { isOpen, isSettled, statuses } from './rules.ts'
+import { attemptStates } from './testing/sample-facts.ts'
 
 const t = useApp()
-
-const attemptStates: AttemptState[] = [
-  'sending',
-  'accepted',
-  'succeeded',
-  'failed',
-  'declined',
-  'not_sent',
-  'unknown',
-]
 
 it('the database calls the same payments open as the rules', async () => {
   for (const status of statuses) {

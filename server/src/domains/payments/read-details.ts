@@ -12,12 +12,14 @@ export const sealDetails = (
 export async function readDetails(
   { vault }: { vault: Vault },
   { orgId, paymentId, privateSealed }: Pick<Payment, 'orgId' | 'paymentId' | 'privateSealed'>,
+  onUnopenable: () => void = () => undefined,
 ): Promise<PrivateDetails> {
   if (privateSealed.length === 0) return {}
   try {
     return (await vault.open(orgId, privateContext(paymentId), privateSealed)) as PrivateDetails // sealed by us from this type
   } catch (error) {
-    if (error instanceof UnopenableError) return {}
-    throw error
+    if (!(error instanceof UnopenableError)) throw error
+    onUnopenable()
+    return {}
   }
 }

@@ -9,12 +9,12 @@ import {
   providersFailed,
   statuses,
   transitions,
-  type AttemptState,
   type Decision,
   type Fact,
   type Situation,
   type Status,
 } from './rules.ts'
+import { accepted, attemptStates, sampleFailure as failure } from './testing/sample-facts.ts'
 
 /** The table of the design, written down a second time: a slip in the code shows as a difference. */
 const waysFrom: Readonly<Record<string, readonly string[]>> = {
@@ -63,22 +63,6 @@ describe('the transition table', () => {
   })
 })
 
-const attemptStates: AttemptState[] = [
-  'sending',
-  'accepted',
-  'succeeded',
-  'failed',
-  'declined',
-  'not_sent',
-  'unknown',
-]
-const failure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
-const accepted = (state: Extract<Fact, { kind: 'accepted' }>['state']): Fact => ({
-  kind: 'accepted',
-  providerRef: 'ref',
-  providerStatus: state.state,
-  state,
-})
 const facts: Fact[] = [
   accepted({ state: 'pending' }),
   accepted({ state: 'processing' }),

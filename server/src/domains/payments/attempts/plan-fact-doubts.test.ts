@@ -1,20 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadedPayment, Payment, StoredAttempt } from '../record.ts'
 import type { Fact } from '../rules.ts'
-import { sampleAttempt, sampleNow as now, samplePayout, withAttempt } from '../testing/sample-payment.ts'
+import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
+import {
+  planningDeps,
+  sampleAttempt,
+  sampleNow as now,
+  samplePayout,
+  withAttempt,
+} from '../testing/sample-payment.ts'
 import { amountDiffers, isCertainReversal, planFact } from './plan-fact.ts'
 import type { Evidence } from './record.ts'
-import { defaultPollSchedule } from './rules.ts'
 
-type Accepted = Extract<Fact, { kind: 'accepted' }>
-const failure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
-const accepted = (state: Accepted['state'], change: Partial<Accepted> = {}): Fact => ({
-  kind: 'accepted',
-  providerRef: 'ref',
-  providerStatus: state.state,
-  state,
-  ...change,
-})
 const completed = accepted({ state: 'completed' })
 const failed = accepted({ state: 'failed', failure })
 const canceled = accepted({ state: 'canceled' })
@@ -23,12 +20,7 @@ const payin = (change: Partial<Payment> = {}): Payment => samplePayout({ directi
 
 /** The status afterwards, the kind of the exception, and what the planned statements carry. */
 function plan(loaded: LoadedPayment, fact: Fact | undefined, evidence: Partial<Evidence> = {}) {
-  const deps = {
-    clock: { now: () => now },
-    sendDeadlineMs: 1_000,
-    pollSchedule: defaultPollSchedule,
-    funding: () => [],
-  } as unknown as Parameters<typeof planFact>[0] // planning reads no other dependency
+  const deps = planningDeps(now)
   const change = planFact(deps, loaded, fact, { attemptNo: 1, canSend: false, ...evidence })
   const statements = change?.statements ?? []
   const raised: readonly unknown[] =

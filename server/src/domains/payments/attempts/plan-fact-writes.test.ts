@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import type { LoadedPayment, Payment, RouteCandidate, StoredAttempt } from '../record.ts'
 import type { Fact } from '../rules.ts'
+import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
 import {
+  planningDeps,
   sampleAttempt,
   sampleNow as now,
   samplePayout,
@@ -12,17 +14,7 @@ import {
 } from '../testing/sample-payment.ts'
 import { planFact } from './plan-fact.ts'
 import type { Evidence } from './record.ts'
-import { defaultPollSchedule } from './rules.ts'
 
-type Accepted = Extract<Fact, { kind: 'accepted' }>
-const failure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
-const accepted = (state: Accepted['state'], change: Partial<Accepted> = {}): Fact => ({
-  kind: 'accepted',
-  providerRef: 'ref',
-  providerStatus: state.state,
-  state,
-  ...change,
-})
 const completed = accepted({ state: 'completed' })
 const declined: Fact = { kind: 'declined', failure, fallback: true }
 const unknown: Fact = { kind: 'unknown', reason: 'timeout' }
@@ -31,12 +23,7 @@ const notSent: Fact = { kind: 'not_sent', reason: 'refused' }
 const later = new Date(now.getTime() + 60_000)
 
 function plan(loaded: LoadedPayment, fact: Fact | undefined, evidence: Partial<Evidence> = {}) {
-  const deps = {
-    clock: { now: () => later },
-    sendDeadlineMs: 1_000,
-    pollSchedule: defaultPollSchedule,
-    funding: () => [],
-  } as unknown as Parameters<typeof planFact>[0] // planning reads no other dependency
+  const deps = planningDeps(later)
   const change = planFact(deps, loaded, fact, { attemptNo: 1, canSend: false, ...evidence })
   const exception = change?.statements.find(({ sql }) => sql.startsWith('insert into "exceptions"'))
   return {

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import type { LoadedPayment } from '../record.ts'
 import { statuses, type AttemptState, type Fact } from '../rules.ts'
+import { attemptStates } from '../testing/sample-facts.ts'
 import { sampleAttempt, sampleNow, samplePayout, withAttempt } from '../testing/sample-payment.ts'
 import type { ResolvedOutcome } from './record.ts'
 import {
@@ -16,15 +17,6 @@ import {
 } from './rules.ts'
 
 const day = 24 * 3_600_000
-const states: AttemptState[] = [
-  'sending',
-  'accepted',
-  'succeeded',
-  'failed',
-  'declined',
-  'not_sent',
-  'unknown',
-]
 
 it('pooled money is decided about by the operator, own money by an administrator', () => {
   expect(approverFor({ custody: 'pooled', provider: 'paystack' })).toBe('operator')
@@ -63,7 +55,7 @@ describe('people may decide', () => {
 
   it.each(['completed', 'failed'] as const)('that a payment in doubt is %s, and no other', (outcome) => {
     const at = (ageMs: number): AttemptState[] =>
-      states.filter((state) => may(withAttempt(samplePayout(), { state }), outcome, ageMs))
+      attemptStates.filter((state) => may(withAttempt(samplePayout(), { state }), outcome, ageMs))
     expect(at(day - 1)).toEqual([])
     expect(at(day)).toEqual(['unknown'])
     expect(at(7 * day)).toEqual(['accepted', 'unknown'])
@@ -75,7 +67,7 @@ describe('people may decide', () => {
 
   it('that a completed payout was returned, and nothing else', () => {
     const completed = samplePayout({ status: 'completed' })
-    expect(states.filter((state) => may(withAttempt(completed, { state }), 'returned', 0))).toEqual([
+    expect(attemptStates.filter((state) => may(withAttempt(completed, { state }), 'returned', 0))).toEqual([
       'succeeded',
     ])
     const payin = { ...completed, direction: 'inbound' as const }

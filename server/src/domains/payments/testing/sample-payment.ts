@@ -1,5 +1,7 @@
 import { newId } from '../../../lib/ids.ts'
+import type { planFact } from '../attempts/plan-fact.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
+import { defaultPollSchedule } from '../attempts/rules.ts'
 import type { LoadedPayment, Payment, RouteCandidate, StoredAttempt } from '../record.ts'
 
 export const sampleNow = new Date('2026-03-01T12:00:00Z')
@@ -63,6 +65,15 @@ export const withAttempt = (payment: Payment, change: Partial<StoredAttempt>): L
   payment,
   attempts: [sampleAttempt(change)],
 })
+
+/** Planning reads no other dependency. */
+export const planningDeps = (now: Date): Parameters<typeof planFact>[0] =>
+  ({
+    clock: { now: () => now },
+    sendDeadlineMs: 1_000,
+    pollSchedule: defaultPollSchedule,
+    funding: () => [],
+  }) as unknown as Parameters<typeof planFact>[0]
 
 /** The table that each statement writes first, in order: what a plan writes, without how. */
 export const writtenTables = (planned: readonly { sql: string }[]): string[] =>
