@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
 import { compare, type CompareOptions, type Side } from './compare.ts'
 import { serveInstallation, type ServedInstallation } from './serve-installation.ts'
 
@@ -18,8 +18,8 @@ const workspaceScope = '@switchyard'
 export async function benchCompareCheckouts(ref: string, options: CompareOptions): Promise<void> {
   const { stdout } = await run('git', ['-C', repositoryDir, 'rev-parse', '--verify', `${ref}^{commit}`])
   const commit = stdout.trim()
-  const parent = await mkdtemp(join(tmpdir(), 'switchyard-compare-'))
-  const directory = join(parent, 'checkout')
+  const scratch = await scratchDir()
+  const directory = join(scratch.path, 'checkout')
   const served: ServedInstallation[] = []
   try {
     await run('git', ['-C', repositoryDir, 'worktree', 'add', '--detach', directory, commit])
@@ -34,7 +34,7 @@ export async function benchCompareCheckouts(ref: string, options: CompareOptions
   } finally {
     await Promise.all(served.map((one) => one.stop()))
     await run('git', ['-C', repositoryDir, 'worktree', 'remove', '--force', directory]).catch(() => undefined)
-    await rm(parent, { recursive: true, force: true })
+    await scratch.remove()
   }
 }
 
@@ -50,7 +50,7 @@ async function provideModules(directory: string, print: CompareOptions['print'])
     await symlink(join(repositoryDir, toolchain), join(directory, toolchain))
   if (own === other) return linkModules(directory)
   print('its lockfile differs: installing its packages')
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory })
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: directory })
 }
 
 /** Packages of this repository are those of the other checkout, everything else is shared. */
