@@ -33,7 +33,7 @@ const changes: Readonly<Record<string, string>> = {
   cause_id: `pg_temp.id_of(g, 'payment')`,
   'events.resource_id': `pg_temp.id_of(g, 'payment')`,
   'audit_log.resource_id': `pg_temp.id_of(g, 'payment')::text`,
-  audit_id: `pg_temp.id_of(g, 'audit')`,
+  audit_id: `pg_temp.id_of(g, t.audit_id::text)`,
   'events.event_id': `pg_temp.id_of(g, t.event_type || t.sequence)`,
   'deliveries.event_id': `pg_temp.id_of(g, t.event_type || t.attempts)`,
   delivery_id: `pg_temp.id_of(g, t.delivery_id::text)`,
@@ -102,12 +102,12 @@ async function fillTable(
 ): Promise<void> {
   const isNewest = (tables.newest as readonly string[]).includes(table) // widened for includes()
   const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
-  const insert = await insertInto(client, table)
+  const insert = await insertInto(client, table, modelPaymentId)
   for (let start = first; start < to; start += batchSize)
-    await client.query(insert, [start + 1, Math.min(start + batchSize, to), modelPaymentId])
+    await client.query(insert, [start + 1, Math.min(start + batchSize, to)])
 }
 
-async function insertInto(client: pg.Client, table: string): Promise<string> {
+async function insertInto(client: pg.Client, table: string, modelPaymentId: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
@@ -117,10 +117,14 @@ async function insertInto(client: pg.Client, table: string): Promise<string> {
   const values = names.map((name) => changes[`${table}.${name}`] ?? changes[name] ?? `t.${name}`)
   const model =
     table === 'deliveries'
-      ? `select d.* from deliveries d join events e using (org_id, event_id) where e.resource_id::text = $3`
-      : `select * from ${table} where ${ownerColumn[table]}::text = $3`
+      ? `select d.* from deliveries d join events e using (org_id, event_id) where e.resource_id = '${modelPaymentId}'`
+      : `select * from ${table} where ${ownerColumn[table]}::text = '${modelPaymentId}'`
+  // The rows of the model are kept apart, because the planner may look for them again for every payment.
+  await client.query(`drop table if exists pg_temp.model`)
+  await client.query(`create temporary table model as ${model}`)
+  await client.query('analyze pg_temp.model')
   return `insert into ${table} (${names.join()}) select ${values.join()}
-    from generate_series($1::bigint, $2::bigint) g, (${model}) t`
+    from generate_series($1::bigint, $2::bigint) g, pg_temp.model t`
 }
 
 export const paymentTables: readonly string[] = [...tables.all, ...tables.newest]

@@ -19,6 +19,7 @@ const results: Results = {
   ledger: {
     at: '2026-11-17',
     load: 0.1,
+    stolen: 0.124,
     machine,
     figures: { seconds: 10, connections: 64, rows: [ledgerRow] },
   },
@@ -29,7 +30,7 @@ it('replaces the figures of what was measured, and nothing else', () => {
   const rendered = renderPage(page, results)
   expect(rendered).toMatch(/^before\n\n<!-- figures: ledger -->\n\n\| 64 callers/)
   expect(rendered).toContain('| 12,345 ')
-  expect(rendered).toContain('with a load of 0.1 before it.')
+  expect(rendered).toContain('with a load of 0.1 before it, while the host took 12 % of the processors.')
   expect(rendered).not.toContain('old')
   expect(rendered).toMatch(/<!-- end of figures: ledger -->\n\nafter\n$/)
   expect(renderPage(rendered, results)).toBe(rendered)

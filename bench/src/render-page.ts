@@ -20,15 +20,17 @@ function replaceBetween(page: string, name: string, text: string): string {
   return `${page.slice(0, from + begin.length)}\n\n${text}\n\n${page.slice(to)}`
 }
 
-type Origin = Pick<NonNullable<Results['ledger']>, 'at' | 'load' | 'machine'> & {
+type Origin = Pick<NonNullable<Results['ledger']>, 'at' | 'load' | 'stolen' | 'machine'> & {
   figures: { seconds: number }
 }
 
-function originOf({ at, load, machine, figures }: Origin): string {
+function originOf({ at, load, stolen, machine, figures }: Origin): string {
   const { cores, processor, memoryGb, kernel } = machine
+  const taken =
+    stolen === undefined ? '' : `, while the host took ${(stolen * 100).toFixed(0)} % of the processors`
   return (
     `Measured on ${at} for ${figures.seconds} s each after warming up, on ${cores} cores (${processor}), ` +
-    `${memoryGb} GB, Linux ${kernel}, with a load of ${load.toFixed(1)} before it.`
+    `${memoryGb} GB, Linux ${kernel}, with a load of ${load.toFixed(1)} before it${taken}.`
   )
 }
 

@@ -6,6 +6,7 @@ import { measureInitiate } from './initiate.ts'
 import { measureLatency } from './latency.ts'
 import { measureLedger } from './ledger.ts'
 import { drawResults } from './plot.ts'
+import { stolenShareSince, stolenTime } from './processor-time.ts'
 import { renderPage } from './render-page.ts'
 import { readResults, resultsFile, thisMachine, writeResults, type Results } from './results.ts'
 
@@ -35,8 +36,10 @@ export async function benchReport(options: ReportOptions): Promise<void> {
       load: loadavg()[0] ?? 0,
       machine: thisMachine(),
     }
+    const timeBefore = stolenTime()
     const measured = await measurePart(part, options)
-    writeResults(resultsFile, { ...readResults(resultsFile), ...withOrigin(measured, before) })
+    const origin = { ...before, stolen: stolenShareSince(timeBefore) }
+    writeResults(resultsFile, { ...readResults(resultsFile), ...withOrigin(measured, origin) })
   }
   renderReport(options.print)
 }

@@ -68,7 +68,7 @@ const machine = z.object({
 })
 
 const part = <Figures extends z.ZodType>(figures: Figures) =>
-  z.object({ at: z.iso.date(), load: z.number(), machine, figures }).optional()
+  z.object({ at: z.iso.date(), load: z.number(), stolen: z.number().optional(), machine, figures }).optional()
 
 /** The last figures of each part, and where they are from. */
 const results = z.object({

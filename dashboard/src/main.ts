@@ -5,7 +5,12 @@ import { startTheme } from './shell/theme.ts'
 import './ui/base.css'
 
 startTheme()
-if (location.pathname !== `${basePath}${paths.signIn}`) sendEarly()
+
+/** The lists that people open first. Their rows are on their way before the application is. */
+const firstLists: Readonly<Record<string, string>> = { [paths.payments]: '/v1/transactions' }
+
+const path = location.pathname.slice(basePath.length)
+if (path !== paths.signIn) sendEarly(location.search === '' ? firstLists[path] : undefined)
 
 /** The application follows its language: its modules read their texts when they are evaluated. */
 startLanguage()

@@ -1,5 +1,5 @@
 import { Switchyard } from '@switchyard/sdk'
-import { sessionHeaders, takeEarly } from './early-requests.ts'
+import { orgHeader, rememberOrganization, sessionHeaders, takeEarly } from './early-requests.ts'
 
 /** After so long without input, requests are the page's own and do not keep the session alive. */
 const idleMs = 60_000
@@ -13,10 +13,11 @@ for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstar
 
 export function showOrganization(orgId: string | undefined): void {
   shownOrgId = orgId
+  if (orgId !== undefined) rememberOrganization(orgId)
 }
 
 const pageHeaders = (isBackground: boolean): Record<string, string> => ({
-  ...(shownOrgId !== undefined && { 'x-switchyard-org': shownOrgId }),
+  ...orgHeader(shownOrgId),
   ...(isBackground && { 'x-switchyard-background': '1' }),
 })
 
@@ -30,7 +31,7 @@ export const api = new Switchyard({
   baseUrl: location.origin,
   apiKey: sessionHeaders['x-api-key'],
   fetch: (input, init) =>
-    takeEarly(init?.method ?? 'GET', input instanceof Request ? input.url : String(input)) ??
+    takeEarly(init?.method ?? 'GET', input instanceof Request ? input.url : String(input), shownOrgId) ??
     fetch(input, {
       ...init,
       headers: {

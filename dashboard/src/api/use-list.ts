@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Page, Pages } from '@switchyard/sdk'
 import type { ListAddress } from '../ui/list-address.ts'
-
-const pageSize = 50
+import { pageSize } from './early-requests.ts'
 
 interface ListQuery {
   limit: number

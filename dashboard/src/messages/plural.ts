@@ -5,8 +5,11 @@ type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly
 
 /** Chooses the form by the rules of the language. `#` in it becomes the count, as the language writes numbers. */
 export function pluralsOf(language: Language): (count: number, forms: Forms) => string {
-  const locale = localeOf(language)
-  const rules = new Intl.PluralRules(locale)
-  const numbers = new Intl.NumberFormat(locale)
-  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replaceAll('#', numbers.format(count))
+  // They are costly to make, and a page that counts nothing needs none.
+  let made: { rules: Intl.PluralRules; numbers: Intl.NumberFormat } | undefined
+  return (count, forms) => {
+    const locale = localeOf(language)
+    made ??= { rules: new Intl.PluralRules(locale), numbers: new Intl.NumberFormat(locale) }
+    return (forms[made.rules.select(count)] ?? forms.other).replaceAll('#', made.numbers.format(count))
+  }
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { shell } from '../messages/texts.ts'
+import { lazyWhenIdle } from '../ui/lazy-when-idle.ts'
 import mark from '../ui/mark.svg'
 import { destinationsFor, type Destination } from './commands.ts'
 import { useKeys } from './keys.ts'
@@ -10,8 +11,8 @@ import { SessionGate, useIdentity } from './session.tsx'
 import styles from './shell.module.css'
 
 /** Fetched after the page is shown, or when they are opened first. */
-const OrganizationMenu = lazy(async () => ({ default: (await import('./menus.tsx')).OrganizationMenu }))
-const AccountMenu = lazy(async () => ({ default: (await import('./menus.tsx')).AccountMenu }))
+const OrganizationMenu = lazyWhenIdle(async () => (await import('./menus.tsx')).OrganizationMenu)
+const AccountMenu = lazyWhenIdle(async () => (await import('./menus.tsx')).AccountMenu)
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
 

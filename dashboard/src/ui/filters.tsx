@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import { Suspense, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
 import { controlClass, type FilterProps, type ManyFilterProps } from './filter-parts.ts'
+import { lazyWhenIdle } from './lazy-when-idle.ts'
 import styles from './list.module.css'
 import type { ListAddress } from './list-address.ts'
 
@@ -58,7 +59,7 @@ export function ChoiceFilter({
   )
 }
 
-const ManyMenu = lazy(async () => ({ default: (await import('./many-filter.tsx')).ManyFilter }))
+const ManyMenu = lazyWhenIdle(async () => (await import('./many-filter.tsx')).ManyFilter)
 
 /** Several values at once, separated by commas in the address. The menu is fetched after the page is shown. */
 export const ManyFilter = (props: ManyFilterProps): ReactElement => (

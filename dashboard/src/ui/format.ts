@@ -3,12 +3,29 @@ import { active } from '../messages/active.ts'
 
 const fiatCode = /^[A-Z]{3}$/
 
+/** Formatters are costly to make, and a list needs the same ones in every row. */
+function keep<Options, Formatter>(
+  Formats: new (locale: string, options: Options) => Formatter,
+): (options: Options) => Formatter {
+  const kept = new Map<string, Formatter>()
+  return (options) => {
+    const { locale } = active()
+    const key = `${locale} ${JSON.stringify(options)}`
+    const formatter = kept.get(key) ?? new Formats(locale, options)
+    kept.set(key, formatter)
+    return formatter
+  }
+}
+
+const numbers = keep<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.NumberFormat)
+const moments = keep<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(Intl.DateTimeFormat)
+
 /** Intl formats decimal text exactly. Crypto has no currency style, so it gets the digits that it has. */
 export function formatAmount(amount: Decimal, currency: string): string {
   const [, fraction = ''] = plainText(amount).split('.')
   const least = fractionDigits(currency)
   const digits = Math.max(least, fraction.replace(/0+$/, '').length)
-  return new Intl.NumberFormat(active().locale, {
+  return numbers({
     minimumFractionDigits: least,
     maximumFractionDigits: digits,
   }).format(asNumeric(amount))
@@ -23,17 +40,14 @@ export function formatMoney(amount: Decimal, currency: string): string {
 /** As many as the currency has: 0 for JPY and UGX, 3 for KWD. */
 function fractionDigits(currency: string): number {
   if (!fiatCode.test(currency)) return 2
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
+  const { maximumFractionDigits } = numbers({ style: 'currency', currency }).resolvedOptions()
   return maximumFractionDigits ?? 2
 }
 
-export const formatCount = (count: number): string => new Intl.NumberFormat(active().locale).format(count)
+export const formatCount = (count: number): string => numbers({}).format(count)
 
 export const formatShare = (share: Decimal): string =>
-  new Intl.NumberFormat(active().locale, {
+  numbers({
     style: 'percent',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
@@ -42,7 +56,7 @@ export const formatShare = (share: Decimal): string =>
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const formatMoment = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, {
+  moments({
     day: '2-digit',
     month: 'short',
     hour: '2-digit',
@@ -52,7 +66,7 @@ export const formatMoment = (moment: string): string =>
   }).format(new Date(moment))
 
 export const formatClock = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, {
+  moments({
     hour: '2-digit',
     hourCycle: 'h23',
     minute: '2-digit',
@@ -61,7 +75,7 @@ export const formatClock = (moment: string): string =>
 
 /** To the millisecond, in lists that say day and time zone. */
 export const formatTime = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, {
+  moments({
     hour: '2-digit',
     hourCycle: 'h23',
     minute: '2-digit',
@@ -91,10 +105,9 @@ export function formatDuration(ms: number): string {
 }
 
 const formatUnit = (count: number, unit: string): string =>
-  new Intl.NumberFormat(active().locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
+  numbers({ style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
 
-export const formatDay = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, { dateStyle: 'full' }).format(new Date(moment))
+export const formatDay = (moment: string): string => moments({ dateStyle: 'full' }).format(new Date(moment))
 
 export const formatList = (words: Iterable<string>): string =>
   new Intl.ListFormat(active().locale).format(words)
@@ -110,7 +123,7 @@ export const countryName = (code: string): string =>
     : code
 
 export const formatMomentExactly = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, {
+  moments({
     day: '2-digit',
     month: 'short',
     year: 'numeric',
@@ -122,7 +135,7 @@ export const formatMomentExactly = (moment: string): string =>
   }).format(new Date(moment))
 
 export const formatMomentInFull = (moment: string): string =>
-  new Intl.DateTimeFormat(active().locale, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))
+  moments({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(moment))
 
 const plainText = (amount: Decimal): string => (/[eE]/.test(amount) ? String(Number(amount)) : amount)
 

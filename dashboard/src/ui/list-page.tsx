@@ -1,6 +1,6 @@
 import type { Page as RowPage } from '@switchyard/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactElement, ReactNode } from 'react'
+import { useDeferredValue, type ReactElement, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { states } from '../messages/texts.ts'
 import { Button } from './button.tsx'
@@ -106,37 +106,44 @@ const Foot = ({ address, next }: { address: ListAddress; next: string | undefine
   </div>
 )
 
+/** More than a phone shows at once. */
+const firstRows = 12
+
 /** A table of rows, each with a link to its page if it has one. Also for short lists inside a panel. */
-export const Table = <Row,>({ title, columns, rows, keyOf, pathOf }: TableProps<Row>): ReactElement => (
-  <Scroll label={title}>
-    <table className={ui.table}>
-      <caption className={ui.visuallyHidden}>{title}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ label, isEnd = false }) => (
-            <th key={label} scope="col" className={isEnd ? ui.end : undefined}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {columns.map((column) => (
-              <td key={column.label} className={column.isEnd ? ui.end : undefined}>
-                {column.isLink && pathOf ? (
-                  <Link className={styles.rowLink} to={pathOf(row)} data-row="">
-                    {column.cell(row)}
-                  </Link>
-                ) : (
-                  column.cell(row)
-                )}
-              </td>
+export function Table<Row>({ title, columns, rows, keyOf, pathOf }: TableProps<Row>): ReactElement {
+  // A slow phone paints the first rows before it makes the others.
+  const isWhole = useDeferredValue(true, false)
+  return (
+    <Scroll label={title}>
+      <table className={ui.table}>
+        <caption className={ui.visuallyHidden}>{title}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, isEnd = false }) => (
+              <th key={label} scope="col" className={isEnd ? ui.end : undefined}>
+                {label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)
+        </thead>
+        <tbody>
+          {(isWhole ? rows : rows.slice(0, firstRows)).map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.label} className={column.isEnd ? ui.end : undefined}>
+                  {column.isLink && pathOf ? (
+                    <Link className={styles.rowLink} to={pathOf(row)} data-row="">
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

@@ -80,7 +80,7 @@ const raiseSequence = (to: Client, table: string, column: string): Promise<unkno
      from pg_get_serial_sequence('${table}', '${column}') s`,
   )
 
-/** Rows that were deleted between the two copies. */
+/** Rows that were deleted between two copies. */
 async function removeGone({ from, to, orgId }: Between, table: TenantTable): Promise<void> {
   const count = `select count(*)::integer as count from "${table.name}" where org_id = $1`
   const [old, fresh] = await Promise.all(

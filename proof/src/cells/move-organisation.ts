@@ -22,10 +22,13 @@ type Move = {
 export type Moved = { rows: number; rowsUnderFence: number; copyMs: number; fencedMs: number }
 
 const drainPauseMs = 5
+/** A copy that took less leaves little to copy under the fence. */
+const shortCopyMs = 2_000
+const mostCopies = 6
 
 /**
- * Moves an organisation while its payments go on: copies what is there, fences it, copies what has changed since, compares
- * both cells, switches the directory. Until the switch the old cell is the truth, so a failure before it undoes itself.
+ * Moves an organisation while its payments go on: copies what is there, and what has changed meanwhile until that is
+ * little, fences it, copies the rest, compares both cells, switches the directory. Until the switch the old cell is the truth, so a failure before it undoes itself.
  */
 export async function moveOrganisation(move: Move): Promise<Moved> {
   const { orgId, directory, print } = move
@@ -39,20 +42,17 @@ export async function moveOrganisation(move: Move): Promise<Moved> {
     await raiseFence(to, orgId)
     directory.announce(orgId, move.to.name)
     const startedAt = performance.now()
-    const first = await copyRows({ from, to, tables, orgId })
+    const before = await copyBeforeFence(move, { from, to, tables })
     const copyMs = performance.now() - startedAt
-    print(
-      `${first.rows} rows of ${tables.length} tables copied in ${copyMs.toFixed(0)} ms, while payments went on`,
-    )
     const fencedAt = performance.now()
-    const rest = await copyUnderFence(move, { from, to, first, tables })
+    const rest = await copyUnderFence(move, { from, to, tables, since: before.horizon })
     await lowerFence(to, orgId)
     directory.switch(orgId)
     const fencedMs = performance.now() - fencedAt
     await move.rebuild()
     print(`${rest.rows} rows copied under the fence, which stood for ${fencedMs.toFixed(0)} ms`)
     await removeRows(from, tables, orgId)
-    return { rows: first.rows, rowsUnderFence: rest.rows, copyMs, fencedMs }
+    return { rows: before.rows, rowsUnderFence: rest.rows, copyMs, fencedMs }
   } catch (error) {
     await lowerFence(from, orgId)
     directory.abandon(orgId)
@@ -66,13 +66,29 @@ export async function moveOrganisation(move: Move): Promise<Moved> {
 type Between = {
   from: Client
   to: Client
-  first: Copied
   tables: Awaited<ReturnType<typeof readTenantTables>>
+}
+
+/** Each copy has what was written during the one before it, so it is shorter. */
+async function copyBeforeFence({ orgId, print }: Move, between: Between): Promise<Copied> {
+  let rows = 0
+  let since: string | undefined
+  for (let copies = 1; ; copies += 1) {
+    const startedAt = performance.now()
+    const copied = await copyRows({ ...between, orgId, ...(since !== undefined && { since }) })
+    const ms = performance.now() - startedAt
+    print(
+      `${copied.rows} rows of ${between.tables.length} tables copied in ${ms.toFixed(0)} ms, while payments went on`,
+    )
+    rows += copied.rows
+    if (ms < shortCopyMs || copies === mostCopies) return { rows, horizon: copied.horizon }
+    since = copied.horizon
+  }
 }
 
 async function copyUnderFence(
   { orgId, directory, whileFenced }: Move,
-  { from, to, first, tables }: Between,
+  { from, to, tables, since }: Between & { since: string },
 ): Promise<Copied> {
   directory.fence(orgId)
   // Calls that the gateway has let through end first, then transactions that began before the fence.
@@ -80,8 +96,8 @@ async function copyUnderFence(
   const fence = await raiseFence(from, orgId)
   while ((await transactionsBefore(from, fence)) > 0) await delay(drainPauseMs)
   await whileFenced()
-  const rest = await copyRows({ from, to, tables, orgId, since: first.horizon })
-  const [old, fresh] = [await digestOf(from, tables, orgId), await digestOf(to, tables, orgId)]
+  const rest = await copyRows({ from, to, tables, orgId, since })
+  const [old, fresh] = await Promise.all([digestOf(from, tables, orgId), digestOf(to, tables, orgId)])
   const different = tables.filter(({ name }) => old.get(name) !== fresh.get(name)).map(({ name }) => name)
   if (different.length > 0) throw new Error(`the cells differ after the copy: ${different.join(', ')}`)
   await renumberTransfers(to, orgId)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
-import { judgeLoad, runDrill, undoneProblems } from '../upgrade/drill.ts'
+import { judgeLoad, runDrill, undoneProblems, warmUpMs } from '../upgrade/drill.ts'
 import { startFleet, type Fleet } from '../upgrade/fleet.ts'
 import { startUpgradeInstallation, type UpgradeInstallation } from '../upgrade/installation.ts'
 import { createSecretFiles, secretNames, type SecretFiles, type SecretName } from './secret-files.ts'
@@ -56,6 +56,7 @@ export async function runRotation(options: RotationOptions): Promise<RotationRep
 
 async function rotateTwice({ installation, files, load, fleet, options }: Drill): Promise<void> {
   const { phaseSeconds, print } = options
+  const shiftMs = warmUpMs(options.perSecond)
   const phase = async (name: string, work: () => Promise<unknown> = () => Promise.resolve()) => {
     load.begin(name)
     const startedAt = performance.now()
@@ -68,7 +69,7 @@ async function rotateTwice({ installation, files, load, fleet, options }: Drill)
     await untilInUse(installation, name, id)
   }
   const rolled = async (name: string, replaces: Fleet, env = {}): Promise<Fleet> => {
-    const next = await startFleet(installation, { name, directory: repositoryDir, replaces, env })
+    const next = await startFleet(installation, { name, directory: repositoryDir, replaces, shiftMs, env })
     await replaces.retireWorker()
     return next
   }

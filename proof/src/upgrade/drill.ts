@@ -28,8 +28,8 @@ type Drill = {
 }
 
 const quietLimitMs = 120_000
-/** The rate rises by ten payments a second each second, because a process that has just started is slow. */
-const rampMsPerRate = 100
+/** A process that has just started is slow, so what it gets rises by ten payments a second each second. */
+export const warmUpMs = (perSecond: number): number => perSecond * 100
 
 /** Runs a drill on an installation of its own, and stops its load and its programs afterwards. */
 export async function runDrill<Report>(
@@ -41,7 +41,7 @@ export async function runDrill<Report>(
   const calls = createCallOnce()
   let load: SteadyLoad | undefined
   const startLoad = async ({ perSecond, name, address }: LoadOptions): Promise<SteadyLoad> => {
-    const rampMs = perSecond * rampMsPerRate
+    const rampMs = warmUpMs(perSecond)
     const prefix = `${name}-${randomUUID().slice(0, 8)}`
     load = startSteadyLoad({
       perSecond,

@@ -21,6 +21,8 @@ type FleetOptions = {
   /** The checkout whose programs run. */
   directory: string
   replaces?: Fleet
+  /** For how long the share of a new api grows until it has taken the place of the old one. */
+  shiftMs?: number
   /** Settings of this fleet alone. */
   env?: Env
 }
@@ -28,21 +30,27 @@ type FleetOptions = {
 const apis = 2
 /** As long as a load balancer may still send requests to an instance that it has just taken out. */
 const drainMs = 300
+/** A new api takes a tenth of its requests at first, then two tenths, and so on: load balancers call it slow start. */
+const shares = 10
 
 /** Starts a release; each api takes the place of one of the fleet that it replaces. */
 export async function startFleet(installation: UpgradeInstallation, options: FleetOptions): Promise<Fleet> {
   const { stack } = installation
-  const { name, directory, replaces, env = {} } = options
+  const { name, directory, replaces, shiftMs = 0, env = {} } = options
   const file = (program: string): string => join(directory, 'proof/src/shared/programs', program)
-  const serving = [...(replaces?.apis ?? [])]
   const started: ManagedProcess[] = []
   for (let index = 0; index < apis; index += 1) {
     const api = await stack.startApi({ name: `api-${name}-${index}`, file: file('api.ts'), env })
     started.push(api)
-    serving.push(api)
+    const staying = [...started.slice(0, index), ...(replaces?.apis.slice(index + 1) ?? [])]
     const leaving = replaces?.apis[index]
-    if (leaving) serving.splice(serving.indexOf(leaving), 1)
-    stack.forwarders.api.retarget(serving.map(({ url }) => Number(new URL(url).port)))
+    if (leaving)
+      for (let share = 1; share < shares; share += 1) {
+        const each = staying.flatMap((one) => times(shares, one))
+        balance(installation, [...each, ...times(share, api), ...times(shares - share, leaving)])
+        await delay(shiftMs / shares)
+      }
+    balance(installation, [...staying, api])
     await delay(drainMs)
     await leaving?.stop()
   }
@@ -64,6 +72,13 @@ export async function startFleet(installation: UpgradeInstallation, options: Fle
     },
   }
 }
+
+const times = (count: number, api: ManagedProcess): ManagedProcess[] =>
+  Array.from({ length: count }, () => api)
+
+/** An api that is named several times gets as many times the requests. */
+const balance = ({ stack }: UpgradeInstallation, serving: readonly ManagedProcess[]): void =>
+  stack.forwarders.api.retarget(serving.map(({ url }) => Number(new URL(url).port)))
 
 const deployments = z.object({
   deployments: z.array(z.object({ id: z.string(), uri: z.string().optional() })),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runProgram } from '@switchyard/stack/programs.ts'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
 import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
-import { judgeLoad, runDrill, undoneProblems } from './drill.ts'
+import { judgeLoad, runDrill, undoneProblems, warmUpMs } from './drill.ts'
 import { countJobs, startFleet, type Fleet } from './fleet.ts'
 import { startUpgradeInstallation, type UpgradeInstallation } from './installation.ts'
 import { addedColumn, makeNextRelease } from './next-release.ts'
@@ -57,6 +57,7 @@ type Upgrade = {
 
 async function upgradeAndBack({ installation, load, old, next, options }: Upgrade): Promise<number> {
   const { print } = options
+  const shiftMs = warmUpMs(options.perSecond)
   const steady = async (phase: string): Promise<void> => {
     load.begin(phase)
     await delay(options.phaseSeconds * secondMs)
@@ -67,10 +68,15 @@ async function upgradeAndBack({ installation, load, old, next, options }: Upgrad
   await runProgram(join(next, 'server/src/main/migrate.ts'), installation.migrationEnv)
   print(`migrated in ${seconds(startedAt)} s`)
   load.begin('roll to N+1')
-  const upgraded = await roll(installation, old, { name: 'new', directory: next }, print)
+  const upgraded = await roll(installation, old, { name: 'new', directory: next, shiftMs }, print)
   await steady('release N+1')
   load.begin('roll back to N')
-  const back = await roll(installation, upgraded.fleet, { name: 'back', directory: repositoryDir }, print)
+  const back = await roll(
+    installation,
+    upgraded.fleet,
+    { name: 'back', directory: repositoryDir, shiftMs },
+    print,
+  )
   await steady('release N again')
   return Math.max(upgraded.jobsOnBoth, back.jobsOnBoth)
 }
@@ -81,7 +87,7 @@ const seconds = (since: number): string => ((performance.now() - since) / second
 async function roll(
   installation: UpgradeInstallation,
   old: Fleet,
-  release: { name: string; directory: string },
+  release: { name: string; directory: string; shiftMs: number },
   print: (line: string) => void,
 ): Promise<{ fleet: Fleet; jobsOnBoth: number }> {
   const startedAt = performance.now()

@@ -3,7 +3,9 @@ import { z } from 'zod'
 
 /** Registers webhook endpoints and publishes events through the API of a running installation. */
 export type WebhookClient = {
+  /** Returns the id of the endpoint. */
   register(endpointUrl: string): Promise<string>
+  remove(webhookId: string): Promise<void>
   /** Publishes one event to every endpoint; returns its id. */
   notify(): Promise<string>
   stop(): Promise<void>
@@ -18,22 +20,27 @@ export function createWebhookClient(
   { orgId, apiKey }: { orgId: string; apiKey: string },
 ): WebhookClient {
   const http = new Pool(apiUrl, { connections })
-  const post = async (path: string, body: object): Promise<unknown> => {
+  const send = async (method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> => {
     const response = await http.request({
       path,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'NONE', 'x-api-key': apiKey },
-      body: JSON.stringify(body),
+      method,
+      headers: {
+        authorization: 'NONE',
+        'x-api-key': apiKey,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const text = await response.body.text()
     if (response.statusCode >= 300) throw new Error(`the api answered ${response.statusCode}: ${text}`)
-    return JSON.parse(text)
+    return text === '' ? undefined : JSON.parse(text)
   }
   return {
     register: async (endpoint_url) =>
-      registered.parse(await post('/v1/public/webhooks', { endpoint_url })).data.webhook_id,
+      registered.parse(await send('POST', '/v1/public/webhooks', { endpoint_url })).data.webhook_id,
+    remove: async (webhookId) => void (await send('DELETE', `/v1/public/webhooks/${webhookId}`)),
     notify: async () =>
-      notified.parse(await post('/v1/public/webhooks/notify', notification(orgId))).data.event_id,
+      notified.parse(await send('POST', '/v1/public/webhooks/notify', notification(orgId))).data.event_id,
     stop: () => http.destroy(),
   }
 }

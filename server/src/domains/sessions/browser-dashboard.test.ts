@@ -171,7 +171,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   it('announces new payments as a button, so that rows do not move', async () => {
     const { page } = await s.openAs('staff', { path: '/payments' })
-    await page.getByRole('table').waitFor()
+    // The first rows are painted before the others are made.
+    await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(51)
     const count = await page.getByRole('row').count()
     await expect
       .poll(
@@ -204,6 +205,28 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await second.getByRole('link', { name: 'Payments', exact: true }).click()
     await second.getByRole('dialog', { name: 'You switched the organisation' }).waitFor()
     expect(await second.getByRole('table').count()).toBe(0)
+  })
+
+  it('asks early for the rows of a list, and takes only those of the organisation that it shows', async () => {
+    const { account, page, context } = await s.openAs('staff')
+    await s.addAccount(otherOrgId, 'viewer', account)
+    const asked: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/transactions?')) asked.push(request.headers()['x-switchyard-org'])
+    })
+    await page.goto(`${s.t.url}/dashboard/payments`)
+    await page.locator('main tr [data-row]').first().waitFor()
+    expect(asked).toEqual([s.orgId])
+    asked.length = 0
+    const switched = await context.request.post(`${s.t.url}/auth/organization`, {
+      headers: { authorization: 'NONE', 'x-api-key': 'NONE', origin: s.t.url },
+      data: { org_id: otherOrgId },
+    })
+    expect(switched.status()).toBe(200)
+    await page.reload()
+    await page.getByText('No payments yet').waitFor()
+    expect(asked).toEqual([s.orgId, otherOrgId])
+    expect(await page.locator('main tr [data-row]').count()).toBe(0)
   })
 
   it('says when the session has ended, and signing out ends it', async () => {

@@ -12,6 +12,8 @@ const count = Number(process.env['SEARCH_PAYMENTS'] ?? 5_000)
 /** The time limits apply from this size on; a machine that runs all tests concurrently is slow. */
 const fullSize = 1_000_000
 const limitMs = 50
+/** The test of late changes updates 110,000 of ten million payments. */
+const updateLimitMs = 600_000
 const rounds = 15
 const dayMs = 24 * 60 * 60_000
 const yearMs = 365 * dayMs
@@ -96,19 +98,23 @@ describe(`among ${count} payments`, () => {
     expect(median).toBeLessThan(limitMs)
   })
 
-  it('a filter that no late change passes reads none of them', async () => {
-    await t.owner.query(
-      `update payments set updated_at = created_at + interval '50 days' where org_id = $1 and status = 'failed'
+  it(
+    'a filter that no late change passes reads none of them',
+    async () => {
+      await t.owner.query(
+        `update payments set updated_at = created_at + interval '50 days' where org_id = $1 and status = 'failed'
        and created_at > now() - interval '140 days' and created_at < now() - interval '90 days'`,
-      [org.orgId],
-    )
-    const late = `updated_since=${ago(95)}&to=${ago(100)}`
-    const { result, statements } = await recordStatements(() => list(`${late}&status=rejected`))
-    expect(result.data).toEqual([])
-    expect(await countRowsRead(statements)).toBe(0)
-    const found = (await list(`${late}&status=failed`)).data
-    expect(new Set(found.map((row: Json) => row.status))).toEqual(new Set(['failed']))
-  })
+        [org.orgId],
+      )
+      const late = `updated_since=${ago(95)}&to=${ago(100)}`
+      const { result, statements } = await recordStatements(() => list(`${late}&status=rejected`))
+      expect(result.data).toEqual([])
+      expect(await countRowsRead(statements)).toBe(0)
+      const found = (await list(`${late}&status=failed`)).data
+      expect(new Set(found.map((row: Json) => row.status))).toEqual(new Set(['failed']))
+    },
+    updateLimitMs,
+  )
 
   it('a common name with a rare status reads the payments of that status only', async () => {
     const { rows } = await t.owner.query<{ payment_id: string }>(
