@@ -8,7 +8,7 @@ test(
     const report = await runRotation({
       perSecond: 5,
       phaseSeconds: 2,
-      adoptionSeconds: 45,
+      adoptionSeconds: { watching: 15, restarting: 45 },
       print: () => undefined,
     })
     expect(report.problems).toEqual([])

@@ -17,7 +17,12 @@ async function main(): Promise<void> {
   const adoptionSeconds = Number(values['adoption-seconds'])
   if (!(perSecond > 0) || !(phaseSeconds > 0) || !(adoptionSeconds > 0))
     throw new Error('--rate, --seconds and --adoption-seconds are numbers above 0')
-  const report = await runRotation({ perSecond, phaseSeconds, adoptionSeconds, print: console.log })
+  const report = await runRotation({
+    perSecond,
+    phaseSeconds,
+    adoptionSeconds: { watching: adoptionSeconds, restarting: adoptionSeconds },
+    print: console.log,
+  })
   const { phases, problems } = report
   console.log(`\n${table([phaseHeadings, ...phases.map(formatPhase)])}`)
   console.log(

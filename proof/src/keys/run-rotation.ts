@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import type { Env } from '@switchyard/stack/programs.ts'
 import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
 import { judgeLoad, runDrill, undoneProblems, warmUpMs } from '../upgrade/drill.ts'
 import { startFleet, type Fleet } from '../upgrade/fleet.ts'
@@ -10,8 +11,8 @@ type RotationOptions = {
   perSecond: number
   /** How long each phase of steady load lasts at least. */
   phaseSeconds: number
-  /** How long a new secret is only accepted; a rolling restart must take less. */
-  adoptionSeconds: number
+  /** How long a new secret is only accepted: by processes that watch its file, and by those of a rolling restart, which must take less. */
+  adoptionSeconds: { watching: number; restarting: number }
   print: (line: string) => void
 }
 
@@ -42,7 +43,7 @@ export async function runRotation(options: RotationOptions): Promise<RotationRep
   return runDrill(
     async (directory) => {
       files = await createSecretFiles(directory)
-      const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds) }
+      const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds.watching) }
       return startUpgradeInstallation(directory, providerDelayMs, env)
     },
     async ({ installation, startLoad }) => {
@@ -73,6 +74,10 @@ async function rotateTwice({ installation, files, load, fleet, options }: Drill)
     await replaces.retireWorker()
     return next
   }
+  const restartEnv = (): Env => ({
+    ...files.plainEnv(),
+    KEY_ADOPTION_SECONDS: String(options.adoptionSeconds.restarting),
+  })
   let running = fleet
   await phase('before')
   await phase('SECRET_KEY in its file', () => rotated('SECRET_KEY'))
@@ -84,12 +89,12 @@ async function rotateTwice({ installation, files, load, fleet, options }: Drill)
   })
   await phase('restart with new settings', async () => {
     const ids = secretNames.map((name) => ({ name, id: files.add(name) }))
-    running = await rolled('third', running, files.plainEnv())
+    running = await rolled('third', running, restartEnv())
     for (const { name, id } of ids) await untilInUse(installation, name, id)
   })
   await phase('restart without the old ones again', async () => {
     files.removeOld()
-    running = await rolled('fourth', running, files.plainEnv())
+    running = await rolled('fourth', running, restartEnv())
   })
 }
 

@@ -50,3 +50,18 @@ export async function startTestBrowser(): Promise<TestBrowser> {
     close: () => browser.close(),
   }
 }
+
+const lookEveryMs = 15
+const conditionLimitMs = 45_000
+
+/** Waits in the page itself. Playwright's own waits look again only after up to half a second. */
+export const untilInPage = (page: Page, condition: string): Promise<void> =>
+  page.evaluate<void>(`new Promise((resolve, reject) => {
+    const endMs = performance.now() + ${conditionLimitMs}
+    const look = () => {
+      if (${condition}) resolve()
+      else if (performance.now() > endMs) reject(new Error(${JSON.stringify(`not in time: ${condition}`)}))
+      else setTimeout(look, ${lookEveryMs})
+    }
+    look()
+  })`)

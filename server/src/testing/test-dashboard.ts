@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, vi } from 'vitest'
 import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
@@ -21,7 +20,6 @@ interface DashboardOptions extends TestAppOptions {
 interface OpenOptions {
   /** Below /dashboard. */
   path?: string
-  colorScheme?: 'light' | 'dark'
   viewport?: { width: number; height: number }
   /** English, unless given. */
   locale?: string
@@ -84,7 +82,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       const account = opening.account ?? (await s.addAccount(opening.orgId ?? orgId, role))
       const { page, context } = await browser.open({
         viewport: opening.viewport ?? desktop,
-        colorScheme: opening.colorScheme ?? 'light',
+        colorScheme: 'light',
         ...(opening.locale !== undefined && { locale: opening.locale }),
       })
       context.setDefaultTimeout(actionTimeoutMs)
@@ -121,16 +119,12 @@ function watch(page: Page, hosts: readonly string[]): string[] {
   return troubles
 }
 
-/** What axe finds wrong on the page; only the contrast differs between the themes, so it is enough for the second. */
-export async function violationsOf(page: Page, rules?: readonly 'color-contrast'[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules([...rules]) : axe).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** Keeps a picture in the folder DASHBOARD_SCREENSHOTS, if that is set. */
+/** Keeps a picture of each theme in the folder DASHBOARD_SCREENSHOTS, if that is set. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (screenshotDir === undefined) return
   mkdirSync(screenshotDir, { recursive: true })
-  await page.screenshot({ path: join(screenshotDir, `${name}.png`), fullPage: true })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: join(screenshotDir, `${name}-${colorScheme}.png`), fullPage: true })
+  }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from '../../testing/browser.ts'
-import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
+import { violationsOf } from '../../testing/look-at-page.ts'
+import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import { bankBeneficiary, fundedPayments } from '../../testing/test-payments.ts'
 import type { Account } from '../../testing/test-sign-in.ts'
 
@@ -56,9 +57,9 @@ describe.skipIf(!hasBrowser)('beneficiaries', () => {
   }, 60_000)
 
   it('hide their numbers from a viewer, who can change nothing', async () => {
-    const { page } = await s.openAs('viewer', { path: `/beneficiaries/${payee}`, colorScheme: 'dark' })
+    const { page } = await s.openAs('viewer', { path: `/beneficiaries/${payee}` })
     await page.getByText('******0049').waitFor()
-    await shoot(page, 'beneficiary-dark')
+    await shoot(page, 'beneficiary')
     expect(await page.getByRole('button', { name: 'Show the numbers' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
     expect(await violationsOf(page)).toEqual([])
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser)('beneficiaries', () => {
 
 describe.skipIf(!hasBrowser)('payment links', () => {
   it('are created, copied and withdrawn', async () => {
-    const { page, troubles } = await open(staff, '/payment-links', { colorScheme: 'dark' })
+    const { page, troubles } = await open(staff, '/payment-links')
     await page.getByText('No payment links yet').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'New link' }).click()

@@ -2,7 +2,8 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from '../../testing/browser.ts'
 import { fillPayin, kenyan, panel, preview, send } from '../../testing/fill-payment.ts'
-import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
+import { violationsOf } from '../../testing/look-at-page.ts'
+import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import {
   bankBeneficiary,
   fundedPayments,
@@ -162,14 +163,14 @@ describe.skipIf(!hasBrowser)('a new payment', () => {
   })
 
   it('shows the locked rate where the currencies differ, and what the balance does not cover', async () => {
-    const { page } = await s.openAs('staff', { path: '/payments/new', colorScheme: 'dark' })
+    const { page } = await s.openAs('staff', { path: '/payments/new' })
     await fillPayout(page, '12.34', 'PAY-3005')
     await page.getByLabel('Paid from').fill('USD')
     await preview(page)
     await panel(page).getByText('Locked until').waitFor()
     await panel(page).getByText('Arrives as').waitFor()
-    await shoot(page, 'new-payment-rate-dark')
-    expect(await violationsOf(page, ['color-contrast'])).toEqual([])
+    await shoot(page, 'new-payment-rate')
+    expect(await violationsOf(page)).toEqual([])
     await page.getByLabel('Paid from').fill('NGN')
     await panel(page).getByText('Nothing is sent by it').waitFor()
     await page.getByLabel('Amount').fill('99999999999999')
@@ -178,7 +179,7 @@ describe.skipIf(!hasBrowser)('a new payment', () => {
     await panel(page).getByRole('button', { name: 'Pay out' }).focus()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    await shoot(page, 'new-payment-problem-dark')
+    await shoot(page, 'new-payment-problem')
   })
 
   it('is filled in, previewed and sent by keyboard alone', async () => {
@@ -271,7 +272,7 @@ describe.skipIf(!hasBrowser)('a new ramp', () => {
   })
 
   it('shows what the server refuses at the field', async () => {
-    const { page } = await s.openAs('staff', { path: '/payments/new-ramp', colorScheme: 'dark' })
+    const { page } = await s.openAs('staff', { path: '/payments/new-ramp' })
     await page.getByLabel('Direction').selectOption('off_ramp')
     await page.getByLabel('Direction').selectOption('on_ramp')
     await page.getByLabel('Amount').fill('153025')
@@ -286,7 +287,7 @@ describe.skipIf(!hasBrowser)('a new ramp', () => {
     await dialog.getByRole('alert').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('is not an address of BASE').first().waitFor()
-    await shoot(page, 'new-ramp-refused-dark')
-    expect(await violationsOf(page, ['color-contrast'])).toEqual([])
+    await shoot(page, 'new-ramp-refused')
+    expect(await violationsOf(page)).toEqual([])
   })
 })

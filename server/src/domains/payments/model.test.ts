@@ -20,12 +20,12 @@ import { transitions } from './rules.ts'
 /** A failure names the run and the payment; both can be given again. */
 const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))
 const only = process.env['MODEL_PAYMENT']
-const payments = Number(process.env['MODEL_PAYMENTS'] ?? 10_000)
-const fewestPayments = 1_000
+const payments = Number(process.env['MODEL_PAYMENTS'] ?? 3_000)
+const fewestPayments = 500
 const atOnce = 24
 /** On a machine with other work to do the run stops here, with as many payments as it got to. */
-const playLimitMs = 100_000
-const timeLimitMs = 120_000
+const playLimitMs = Number(process.env['MODEL_SECONDS'] ?? 40) * 1_000
+const timeLimitMs = playLimitMs + 30_000
 
 const providers = ['pawapay', 'paystack', 'stripe', 'flutterwave', 'mpesa', 'manual']
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from '../../testing/browser.ts'
 import { fillPayments } from '../../testing/many-payments.ts'
-import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
+import { violationsOf } from '../../testing/look-at-page.ts'
+import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 
 let nowMs = Date.now()
 const s = useDashboard({ clock: { now: () => new Date(nowMs) }, env: { LOG_LEVEL: 'silent' } })
@@ -46,31 +47,27 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(troubles).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)(
-    'has no violation of accessibility in %s',
-    async (colorScheme) => {
-      const { page, troubles } = await s.openAs('org-admin', { colorScheme })
-      await page.getByText('Open exceptions').waitFor()
-      await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
-      await shoot(page, `home-${colorScheme}`)
-      expect(await violationsOf(page)).toEqual([])
-      await page.getByRole('link', { name: 'Payments', exact: true }).click()
-      await page.getByRole('table', { name: 'Payments' }).waitFor()
-      await shoot(page, `payments-${colorScheme}`)
-      expect(await violationsOf(page)).toEqual([])
-      await page.keyboard.press('ControlOrMeta+k')
-      await page.getByRole('combobox', { name: 'Type a screen' }).waitFor()
-      await shoot(page, `palette-${colorScheme}`)
-      expect(await violationsOf(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await page.getByRole('link', { name: 'Your sessions' }).click()
-      await page.getByText('This browser').waitFor()
-      await shoot(page, `sessions-${colorScheme}`)
-      expect(await violationsOf(page)).toEqual([])
-      expect(troubles).toEqual([])
-    },
-    120_000,
-  )
+  it('has no violation of accessibility, light and dark', async () => {
+    const { page, troubles } = await s.openAs('org-admin')
+    await page.getByText('Open exceptions').waitFor()
+    await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
+    await shoot(page, `home`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    await page.getByRole('table', { name: 'Payments' }).waitFor()
+    await shoot(page, `payments`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: 'Type a screen' }).waitFor()
+    await shoot(page, `palette`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Your sessions' }).click()
+    await page.getByText('This browser').waitFor()
+    await shoot(page, `sessions`)
+    expect(await violationsOf(page)).toEqual([])
+    expect(troubles).toEqual([])
+  }, 120_000)
 
   it('shows payments with filters in the address, and tells nothing yet from nothing that matches', async () => {
     const { page, troubles } = await s.openAs('staff', { path: '/payments' })

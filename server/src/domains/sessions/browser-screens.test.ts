@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '@switchyard/dashboard/paths.ts'
-import { hasBrowser } from '../../testing/browser.ts'
+import { hasBrowser, untilInPage } from '../../testing/browser.ts'
 import { fillDashboard, type Subjects } from '../../testing/dashboard-world.ts'
-import { flawsOf, prepareLooking, violationsIn } from '../../testing/look-at-page.ts'
+import { flawsOf, prepareLooking, violationsOf } from '../../testing/look-at-page.ts'
 import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import type { Account } from '../../testing/test-sign-in.ts'
 
@@ -56,15 +56,14 @@ async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`document.querySelector('main h1')?.setAttribute('data-left', '')
     history.pushState(null, '', ${JSON.stringify(`/dashboard${fill(path)}`)})
     dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.locator('main h1:not([data-left])').first().waitFor()
+  await untilInPage(page, `document.querySelector('main h1:not([data-left])')`)
 }
 
 /** Two views of one screen have the same heading, so that the way leads over another one. */
 async function open(page: Page, path: string): Promise<void> {
   await goTo(page, path === nowhere ? paths.inbox : nowhere)
   await goTo(page, path)
-  const loading = page.locator('main :is([class*="skeleton"], [aria-busy="true"])')
-  await loading.first().waitFor({ state: 'detached' })
+  await untilInPage(page, `!document.querySelector('main :is([class*="skeleton"], [aria-busy="true"])')`)
   // With the first key the browser shows where the focus is.
   await page.keyboard.press('Tab')
 }
@@ -82,15 +81,6 @@ async function lookAt(page: Page, path: string): Promise<string[]> {
   found.push(...(await flawsOf(page, part)).map((flaw) => `forced colours: ${flaw}`))
   await page.emulateMedia({ forcedColors: 'none' })
   return found
-}
-
-/** Only the contrast differs between the themes. */
-async function violationsInBoth(page: Page): Promise<string[]> {
-  const light = await violationsIn(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await violationsIn(page, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light' })
-  return [...light, ...dark.map((violation) => `dark: ${violation}`)]
 }
 
 /** What is found on each screen where something is found. */
@@ -143,12 +133,12 @@ async function lookAtDialogs(page: Page): Promise<string[]> {
     if (isOpen) {
       dialogs++
       await page.keyboard.press('Tab')
-      const flaws = [...(await flawsOf(page, 'main')), ...(await violationsInBoth(page))]
+      const flaws = [...(await flawsOf(page, 'main')), ...(await violationsOf(page, 'dialog'))]
       found.push(...flaws.map((flaw) => `${name}: ${flaw}`))
       await shoot(page, `dialog-${dialogs}`)
     }
     await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await untilInPage(page, `!document.querySelector('[role="dialog"]')`)
     if (page.url() !== start) await open(page, start.slice(start.indexOf('/dashboard') + '/dashboard'.length))
   }
   return found
@@ -166,7 +156,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     const { page, troubles } = await openAs('ar')
     const look = async (path: string): Promise<string[]> => [
       ...(await lookAt(page, path)),
-      ...(await violationsInBoth(page)),
+      ...(await violationsOf(page, 'dialog')),
     ]
     expect(await walk(page, look)).toEqual({})
     expect(troubles).toEqual([])

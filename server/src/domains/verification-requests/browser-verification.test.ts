@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser } from '../../testing/browser.ts'
-import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
+import { violationsOf } from '../../testing/look-at-page.ts'
+import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import {
   bankBeneficiary,
   fundedPayments,
@@ -44,10 +45,10 @@ describe.skipIf(!hasBrowser)('verification requests', () => {
     await page.getByText('12345678901').waitFor()
     await shoot(page, 'verification-requests')
     expect(await violationsOf(page)).toEqual([])
-    const staff = await s.openAs('staff', { path: '/verification-requests', colorScheme: 'dark' })
+    const staff = await s.openAs('staff', { path: '/verification-requests' })
     await staff.page.getByText('Answered').waitFor()
     expect(await staff.page.getByRole('button', { name: /^Show/ }).count()).toBe(0)
-    expect(await violationsOf(staff.page, ['color-contrast'])).toEqual([])
+    expect(await violationsOf(staff.page)).toEqual([])
     expect(troubles).toEqual([])
   })
 

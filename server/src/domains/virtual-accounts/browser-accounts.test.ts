@@ -5,7 +5,8 @@ import type { Permission, Role } from '../../lib/access.ts'
 import { hasBrowser } from '../../testing/browser.ts'
 import { accountsOf, postToSimulator } from '../../testing/test-accounts.ts'
 import { memberOf } from '../../testing/test-app.ts'
-import { shoot, useDashboard, violationsOf } from '../../testing/test-dashboard.ts'
+import { violationsOf } from '../../testing/look-at-page.ts'
+import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import { addEscrow, giveFeature, percent, type TestEscrow } from '../../testing/test-escrow.ts'
 import { bankTransferPayin, fundedPayments } from '../../testing/test-payments.ts'
 
@@ -206,15 +207,15 @@ describe.skipIf(!hasBrowser)('virtual accounts', () => {
 
   it('a withdrawal holds the amount until the payout completes', async () => {
     const account = await escrow.org.funded(90_000)
-    const { page } = await open('staff', `/virtual-accounts/${account.account_id}`, { colorScheme: 'dark' })
+    const { page } = await open('staff', `/virtual-accounts/${account.account_id}`)
     await page.getByRole('button', { name: 'Withdraw' }).click()
     const dialog = dialogOf(page)
     const value = escrow.org.beneficiaryId
     await dialog.locator(`option[value="${value}"]`).waitFor({ state: 'attached' })
     await dialog.getByLabel('Beneficiary').selectOption(value)
     await dialog.getByLabel('Amount').fill('40')
-    await shoot(page, 'virtual-account-withdraw-dark')
-    expect(await violationsOf(page, ['color-contrast'])).toEqual([])
+    await shoot(page, 'virtual-account-withdraw')
+    expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Withdraw' }).click()
     await closed(page)
     await page.getByRole('table', { name: 'Transactions' }).getByText('40.00').first().waitFor()
@@ -277,10 +278,10 @@ describe.skipIf(!hasBrowser)('escrow', () => {
   it('a viewer reads it and has no buttons, in dark too', async () => {
     const party = await escrow.accountParty()
     await escrow.milestone(500, [percent(party, 100)], { label: 'Walls', due_date: '2027-03-31' })
-    const { page } = await open('viewer', `/escrows/${escrow.escrowId}`, { colorScheme: 'dark' })
+    const { page } = await open('viewer', `/escrows/${escrow.escrowId}`)
     await page.getByRole('heading', { name: /Walls/ }).waitFor()
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
-    await shoot(page, 'escrow-viewer-dark')
-    expect(await violationsOf(page, ['color-contrast'])).toEqual([])
+    await shoot(page, 'escrow-viewer')
+    expect(await violationsOf(page)).toEqual([])
   })
 })
