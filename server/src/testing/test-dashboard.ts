@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, vi } from 'vitest'
 import { buildDashboard } from '@switchyard/dashboard/build/build-dashboard.ts'
 import type { Role } from '../lib/access.ts'
-import { hasBrowser, startTestBrowser, type TestBrowser } from './browser.ts'
+import { hasBrowser, startTestBrowser, untilInPage, type TestBrowser } from './browser.ts'
 import type { TestAppOptions } from './test-app.ts'
 import { startTestPayments, type TestPayments } from './test-payments.ts'
 import { startSignIn, type Account, type SignInTest } from './test-sign-in.ts'
@@ -27,6 +27,8 @@ interface OpenOptions {
   account?: Account
   /** The first organisation, unless given. */
   orgId?: string
+  /** Signs in on the pages of the identity provider, as a person does; without it the session is there already. */
+  onPages?: boolean
 }
 
 interface OpenedDashboard {
@@ -74,6 +76,11 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
   const s = await startSignIn(options, startTestPayments)
   const worker = options.hasWorker ? await startTestWorker(s.t) : undefined
   const orgId = s.t.seed.orgs[0]?.org_id ?? ''
+  const sessionOf = async (account: Account) => {
+    const client = s.newBrowser()
+    await client.signIn(account)
+    return [...client.cookies].map(([name, value]) => ({ name, value, url: s.t.url }))
+  }
   return {
     ...s,
     orgId,
@@ -87,10 +94,13 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       })
       context.setDefaultTimeout(actionTimeoutMs)
       const troubles = watch(page, [s.t.url, s.issuer])
+      if (opening.onPages !== true) await context.addCookies(await sessionOf(account))
       await page.goto(`${s.t.url}/dashboard${opening.path ?? ''}`)
-      await page.locator('a[href^="/auth/login"]').click()
-      await page.locator(`button[value="${account.userId}"]`).click()
-      await page.getByRole('navigation').first().waitFor()
+      if (opening.onPages === true) {
+        await page.locator('a[href^="/auth/login"]').click()
+        await page.locator(`button[value="${account.userId}"]`).click()
+      }
+      await untilInPage(page, `document.querySelector('nav')`)
       return { account, page, context, troubles }
     },
     async close() {

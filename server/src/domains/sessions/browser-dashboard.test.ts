@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   })
 
   it('leads to the sign-in and back to the page that was asked for', async () => {
-    const { page, troubles } = await s.openAs('staff', { path: '/payments?status=completed' })
+    const { page, troubles } = await s.openAs('staff', { path: '/payments?status=completed', onPages: true })
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       '/dashboard/payments?status=completed',
     )
