@@ -102,6 +102,12 @@ describe('testsResult', () => {
   it('a run without a single test fails', () => {
     expect(testsResult(run(ended))).toMatchObject({ failed: 1, note: 'no test ran, exit code 0' })
   })
+
+  it('a run without an end prints the last lines of its log', () => {
+    const output = Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n')
+    const printed = testsResult(run({ ...endedBadly, output })).output.split('\n')
+    expect([printed.length, printed[0], printed.at(-1)]).toEqual([60, 'line 140', 'line 199'])
+  })
 })
 
 describe('repeatedResult', () => {

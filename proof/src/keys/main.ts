@@ -20,7 +20,8 @@ async function main(): Promise<void> {
   const report = await runRotation({
     perSecond,
     phaseSeconds,
-    adoptionSeconds: { watching: adoptionSeconds, restarting: adoptionSeconds },
+    adoptionSeconds,
+    bySettings: true,
     print: console.log,
   })
   const { phases, problems } = report

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
-import type { Env } from '@switchyard/stack/programs.ts'
 import type { PhaseReport, SteadyLoad } from '../shared/steady-load.ts'
 import { judgeLoad, runDrill, undoneProblems, warmUpMs } from '../upgrade/drill.ts'
 import { startFleet, type Fleet } from '../upgrade/fleet.ts'
@@ -11,8 +10,10 @@ type RotationOptions = {
   perSecond: number
   /** How long each phase of steady load lasts at least. */
   phaseSeconds: number
-  /** How long a new secret is only accepted: by processes that watch its file, and by those of a rolling restart, which must take less. */
-  adoptionSeconds: { watching: number; restarting: number }
+  /** How long a new secret is only accepted; a rolling restart must take less. */
+  adoptionSeconds: number
+  /** Whether the secrets are rotated once more, by new settings and two rolling restarts. */
+  bySettings: boolean
   print: (line: string) => void
 }
 
@@ -37,25 +38,25 @@ const secondMs = 1_000
 const settleLimitMs = 180 * secondMs
 const providerDelayMs = 300
 
-/** Rotates every secret of an installation under load, twice; no request may fail, no invariant may break. */
+/** Rotates every secret of an installation under load; no request may fail, no invariant may break. */
 export async function runRotation(options: RotationOptions): Promise<RotationReport> {
   let files: SecretFiles
   return runDrill(
     async (directory) => {
       files = await createSecretFiles(directory)
-      const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds.watching) }
+      const env = { ...files.env, KEY_ADOPTION_SECONDS: String(options.adoptionSeconds) }
       return startUpgradeInstallation(directory, providerDelayMs, env)
     },
     async ({ installation, startLoad }) => {
       const fleet = await startFleet(installation, { name: 'first', directory: repositoryDir })
       const load = await startLoad({ perSecond: options.perSecond, name: 'keys' })
-      await rotateTwice({ installation, files, load, fleet, options })
+      await rotate({ installation, files, load, fleet, options })
       return judge(installation, load)
     },
   )
 }
 
-async function rotateTwice({ installation, files, load, fleet, options }: Drill): Promise<void> {
+async function rotate({ installation, files, load, fleet, options }: Drill): Promise<void> {
   const { phaseSeconds, print } = options
   const shiftMs = warmUpMs(options.perSecond)
   const phase = async (name: string, work: () => Promise<unknown> = () => Promise.resolve()) => {
@@ -74,10 +75,6 @@ async function rotateTwice({ installation, files, load, fleet, options }: Drill)
     await replaces.retireWorker()
     return next
   }
-  const restartEnv = (): Env => ({
-    ...files.plainEnv(),
-    KEY_ADOPTION_SECONDS: String(options.adoptionSeconds.restarting),
-  })
   let running = fleet
   await phase('before')
   await phase('SECRET_KEY in its file', () => rotated('SECRET_KEY'))
@@ -87,14 +84,15 @@ async function rotateTwice({ installation, files, load, fleet, options }: Drill)
     await files.write()
     running = await rolled('second', running)
   })
+  if (!options.bySettings) return
   await phase('restart with new settings', async () => {
     const ids = secretNames.map((name) => ({ name, id: files.add(name) }))
-    running = await rolled('third', running, restartEnv())
+    running = await rolled('third', running, files.plainEnv())
     for (const { name, id } of ids) await untilInUse(installation, name, id)
   })
   await phase('restart without the old ones again', async () => {
     files.removeOld()
-    running = await rolled('fourth', running, restartEnv())
+    running = await rolled('fourth', running, files.plainEnv())
   })
 }
 

@@ -75,7 +75,7 @@ export function setUpRelayBench(): RelayBench {
 export const until = <Result>(
   what: string,
   condition: () => Result | Promise<Result>,
-  timeoutMs = 10_000,
+  timeoutMs = 20_000,
 ): Promise<NonNullable<Result>> => waitUntil(condition, { timeoutMs, what, intervalMs: 5 })
 
 async function isListening(app: TestApp): Promise<boolean> {
