@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { repeatedResult, runSteps, testsResult, type Step } from './check.ts'
 import { readTestReport } from './test-report.ts'
@@ -62,6 +63,24 @@ describe('a group of steps', () => {
     expect(await runSteps(steps, (line) => lines.push(line.split(/\s+/)[1] ?? ''))).toBe(0)
     expect(started).toEqual(['slow', 'fast', 'next'])
     expect(lines.slice(0, 3)).toEqual(['slow', 'fast', 'next'])
+  })
+
+  it('a long proof is left out, with a line that says so, when the steps before it have taken too long', async () => {
+    const started: string[] = []
+    const run = (name: string) => async () => {
+      started.push(name)
+      await delay(30)
+      return result
+    }
+    const lines: string[] = []
+    const steps: Step[][] = [
+      [{ name: 'in-time', startsWithinMs: 20, run: run('in-time') }],
+      [{ name: 'too-late', startsWithinMs: 20, run: run('too-late') }],
+      [{ name: 'always', run: run('always') }],
+    ]
+    expect(await runSteps(steps, (line) => lines.push(line))).toBe(0)
+    expect(started).toEqual(['in-time', 'always'])
+    expect(lines[1]).toMatch(/^skipped +too-late .*left to be run by hand$/)
   })
   const result = { passed: 1, failed: 0, note: '', output: '' }
 })
