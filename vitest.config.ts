@@ -20,8 +20,7 @@ export default defineConfig({
     pool: 'forks',
     // The files of a worker share its modules: importing them for each file takes longer than the tests.
     isolate: false,
-    // One more than CI has cores: tests with a browser or with processes of their own wait for half of their time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

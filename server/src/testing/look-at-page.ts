@@ -16,6 +16,12 @@ export const prepareLooking = async (page: Page): Promise<void> => {
 export const flawsOf = (page: Page, part: 'body' | 'main'): Promise<string[]> =>
   page.evaluate<string[]>(`findFlaws('${part}')`)
 
+/** `SCREENS=all` looks at every screen; the check has time for one half only. */
+export const looksAtAll = process.env['SCREENS'] === 'all'
+
+export const halfOf = (screens: readonly string[], half: 'even' | 'odd'): readonly string[] =>
+  looksAtAll ? screens : screens.filter((_, index) => index % 2 === (half === 'even' ? 0 : 1))
+
 interface Violation {
   id: string
   nodes: { html: string }[]

@@ -99,6 +99,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       if (opening.onPages === true) {
         await page.locator('a[href^="/auth/login"]').click()
         await page.locator(`button[value="${account.userId}"]`).click()
+        await page.getByRole('navigation').first().waitFor()
       }
       await untilInPage(page, `document.querySelector('nav')`)
       return { account, page, context, troubles }

@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the queues', () => {
     for (const path of ['disputes', 'refunds', 'reconciliation']) {
       await page.goto(`${s.t.url}/dashboard/${path}`)
       await page.getByRole('table').first().waitFor()
-      await shoot(page, `${path}`)
+      await shoot(page, path)
       expect([path, ...(await violationsOf(page))]).toEqual([path])
     }
     await page.goto(`${s.t.url}/dashboard/disputes`)

@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('every screen of the organisation and the operator'
       await page.goto(`${s.t.url}/dashboard/${path}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await page.getByText('Loading').first().waitFor({ state: 'detached' })
-      await shoot(page, `${path.replace('?view=', '-')}`)
+      await shoot(page, path.replace('?view=', '-'))
       expect([path, ...(await violationsOf(page))]).toEqual([path])
     }
     expect(troubles).toEqual([])

@@ -124,8 +124,8 @@ describe.skipIf(!hasBrowser)('every screen of routing', () => {
     for (const [path, title] of Object.entries(screens)) {
       await page.goto(`${s.t.url}/dashboard/${path}`)
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await expect.poll(() => page.getByText('Loading').count()).toBe(0)
-      await shoot(page, `${path.split('=')[0]?.replace('?', '-')}`)
+      await page.getByText('Loading').first().waitFor({ state: 'detached' })
+      await shoot(page, path.split('=')[0]?.replace('?', '-') ?? path)
       expect([path, ...(await violationsOf(page))]).toEqual([path])
     }
     expect(troubles).toEqual([])

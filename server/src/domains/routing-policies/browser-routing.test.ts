@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
     const { page, troubles } = await open(author, '/routing-policy')
     const check = async (name: string): Promise<void> => {
       await page.getByText('Loading').waitFor({ state: 'detached' })
-      await shoot(page, `${name}`)
+      await shoot(page, name)
       expect(await violationsOf(page)).toEqual([])
     }
     await page.getByRole('table', { name: 'Versions' }).waitFor()

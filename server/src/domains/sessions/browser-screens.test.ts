@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '@switchyard/dashboard/paths.ts'
 import { hasBrowser, untilInPage } from '../../testing/browser.ts'
 import { fillDashboard, type Subjects } from '../../testing/dashboard-world.ts'
-import { flawsOf, prepareLooking, violationsOf } from '../../testing/look-at-page.ts'
+import { flawsOf, halfOf, looksAtAll, prepareLooking, violationsOf } from '../../testing/look-at-page.ts'
 import { shoot, useDashboard } from '../../testing/test-dashboard.ts'
 import type { Account } from '../../testing/test-sign-in.ts'
 
@@ -36,11 +36,7 @@ const views = [
   '/settings?view=fees',
 ]
 const nowhere = '/no-such-screen'
-const allScreens = [...Object.values(paths).filter((path) => path !== paths.signIn), ...views, nowhere]
-
-/** English and Arabic look at every other screen each, and dialogs are opened on every other one, unless all are asked for. */
-const half = (from: 0 | 1): string[] =>
-  process.env['SCREENS'] === 'all' ? allScreens : allScreens.filter((_, index) => index % 2 === from)
+const screens = [...Object.values(paths).filter((path) => path !== paths.signIn), ...views, nowhere]
 
 const fill = (path: string): string =>
   path.replaceAll(/:(\w+)/g, (_whole, name: string) => {
@@ -90,11 +86,11 @@ async function lookAt(page: Page, path: string): Promise<string[]> {
 /** What is found on each screen where something is found. */
 async function walk(
   page: Page,
-  screens: readonly string[],
+  visited: readonly string[],
   look: (path: string) => Promise<string[]>,
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
-  for (const path of screens) {
+  for (const path of visited) {
     await open(page, path)
     const here = await look(path)
     if (here.length > 0) found[path] = here
@@ -153,7 +149,7 @@ let dialogs = 0
 describe.skipIf(!hasBrowser)('every screen', () => {
   it('can be used on a phone, enlarged and in forced colours', async () => {
     const { page, troubles } = await openAs('en-GB')
-    expect(await walk(page, half(0), (path) => lookAt(page, path))).toEqual({})
+    expect(await walk(page, halfOf(screens, 'even'), (path) => lookAt(page, path))).toEqual({})
     expect(troubles).toEqual([])
   }, 180_000)
 
@@ -163,7 +159,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
       ...(await lookAt(page, path)),
       ...(await violationsOf(page, 'dialog')),
     ]
-    expect(await walk(page, half(1), look)).toEqual({})
+    expect(await walk(page, halfOf(screens, 'odd'), look)).toEqual({})
     expect(troubles).toEqual([])
   }, 240_000)
 })
@@ -178,8 +174,8 @@ describe.skipIf(!hasBrowser)('every dialog', () => {
         ? route.fallback()
         : route.fulfill({ status: 400, json: { status: 'error', message: 'Not in this test.' } }),
     )
-    expect(await walk(page, half(0), () => lookAtDialogs(page))).toEqual({})
-    expect(dialogs).toBeGreaterThan(15)
+    expect(await walk(page, halfOf(screens, 'even'), () => lookAtDialogs(page))).toEqual({})
+    expect(dialogs).toBeGreaterThan(looksAtAll ? 30 : 15)
     expect(troubles).toEqual([])
   }, 240_000)
 })
