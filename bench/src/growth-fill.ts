@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { makeOldMonths } from '@switchyard/server/testing/old-months.ts'
+import { withoutIndexes } from '@switchyard/server/testing/without-indexes.ts'
 
 /** The tables of a payment. Those in `newest` are filled for the newest tenth only, as older rows would be archived. */
 const tables = {
@@ -13,6 +14,8 @@ const monthsBack = 24
 const secondsBetween = 6
 const organizations = 100
 const lanes = 2
+/** More payments than this are filled in before their indexes are built. */
+const indexedRows = 500_000
 
 /** All values derive from the payment's number `g`, so the tables agree without joins. Only stable functions are inlined. */
 const functions = `
@@ -69,7 +72,9 @@ export async function fillPayments(databaseUrl: string, fill: Fill): Promise<voi
   await withClient(databaseUrl, async (client) => {
     await setSafety(client, 'off')
     if (fill.from === 0) await makeOldMonths(client, monthsBack)
-    await Promise.all(Array.from({ length: lanes }, lane))
+    const fillAll = async (): Promise<void> => void (await Promise.all(Array.from({ length: lanes }, lane)))
+    if (fill.to - fill.from < indexedRows) await fillAll()
+    else await withoutIndexes(client, paymentTables, fillAll)
     await setSafety(client, 'on')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')

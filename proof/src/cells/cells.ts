@@ -3,11 +3,16 @@ import { Client, type Pool } from 'pg'
 import { installationOrgId } from '@switchyard/server/db/vault.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
-import { operatorOf, seedAll, type SeedResult } from '@switchyard/stack/seeds/seed.ts'
+import {
+  exampleOrganizations,
+  operatorOf,
+  seedOrganizations,
+  type SeedResult,
+} from '@switchyard/stack/seeds/seed.ts'
 import { startInstallation, type Installation } from '@switchyard/stack/start-installation.ts'
 import { watchLedger } from '../payments/evidence.ts'
 import { patient } from '../shared/limits.ts'
-import { copyRows } from './copy-rows.ts'
+import { copyRows, removeRows } from './copy-rows.ts'
 import { readTenantTables } from './tenant-tables.ts'
 
 type Cell = {
@@ -18,14 +23,17 @@ type Cell = {
   rebuild(): Promise<string>
 }
 
-type Member = { orgId: string; key: string }
+export type Member = { orgId: string; key: string }
 
 /** Two installations that share their keys, the operator's accounts at the providers, and nothing else. */
 export type Cells = {
   readonly old: Cell
   readonly fresh: Cell
   readonly mover: Member
+  /** Stays in the old cell. */
   readonly stayer: Member
+  /** Lives in the new cell before the others' move, so that processes there have served payments. */
+  readonly resident: Member
   readonly simulatorDir: string
   unexpectedExits(): string[]
   stop(): Promise<void>
@@ -60,13 +68,14 @@ export async function startCells(directory: string, publicUrl: string): Promise<
     await copyOperator(old, fresh)
     await Promise.all([watchLedger(old.owner), watchLedger(fresh.owner)])
     const [oldCell, freshCell] = [await startCell('old', old), await startCell('fresh', fresh)]
-    const [mover, stayer] = old.seeded.orgs.map(adminOf)
-    if (!mover || !stayer) throw new Error('the seed lacks its organisations')
+    const [mover, stayer, resident] = old.seeded.orgs.map(adminOf)
+    if (!mover || !stayer || !resident) throw new Error('the seed lacks its organisations')
     return {
       old: oldCell,
       fresh: freshCell,
       mover,
       stayer,
+      resident,
       simulatorDir: old.simulator.stateDir,
       unexpectedExits: () => [...old.unexpectedExits, ...fresh.unexpectedExits],
       stop,
@@ -78,7 +87,10 @@ export async function startCells(directory: string, publicUrl: string): Promise<
 }
 
 async function seedPeople(deps: Deps, simulatorUrl: string): Promise<SeedResult> {
-  const people = await seedAll(deps)
+  const people = await seedOrganizations(deps, [
+    ...exampleOrganizations,
+    { name: 'Accra Airtime', country: 'GH', domain: 'accra-airtime.test' },
+  ])
   await seedProviders(deps, operatorOf(people), simulatorUrl)
   return people
 }
@@ -110,8 +122,10 @@ async function copyOperator(old: Installation<SeedResult>, fresh: Installation<u
   await Promise.all([from.connect(), to.connect()])
   try {
     const tables = await readTenantTables(from)
-    for (const orgId of [installationOrgId, old.seeded.platformAdmin.org_id])
+    for (const orgId of [installationOrgId, old.seeded.platformAdmin.org_id]) {
+      await removeRows(to, tables, orgId)
       await copyRows({ from, to, tables, orgId })
+    }
     for (const name of sharedTables) {
       const { rows } = await from.query<{ rows: string }>(
         `select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as rows from ${name} t`,

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { TenantTable } from './tenant-tables.ts'
+import { fenceTable, type TenantTable } from './tenant-tables.ts'
 
 /** What the fence keeps from an organisation: writes in its old cell, everything in its new one. */
 type Kept = 'writes' | 'everything'
@@ -18,7 +18,7 @@ export async function installFence(
   kept: Kept,
 ): Promise<void> {
   await client.query(
-    'create table if not exists cell_fences (org_id uuid primary key); grant select on cell_fences to public;',
+    `create table if not exists ${fenceTable} (org_id uuid primary key); grant select on ${fenceTable} to public;`,
   )
   for (const { name } of tables) {
     const dropped = policies.map((policy) => `drop policy if exists ${policy} on "${name}";`)
@@ -28,7 +28,7 @@ export async function installFence(
 }
 
 /** Read once per statement, so that it costs next to nothing. */
-const isFree = '(org_id <> all (array (select f.org_id from cell_fences f)))'
+const isFree = `(org_id <> all (array (select f.org_id from ${fenceTable} f)))`
 
 const hidden = (table: string): string =>
   `create policy fence_all on "${table}" as restrictive for all using ${isFree};`
@@ -41,14 +41,14 @@ const readOnly = (table: string): string => `
 /** From the commit on, no statement of the organisation writes; returns the transaction that set it up. */
 export async function raiseFence(client: Client, orgId: string): Promise<string> {
   const { rows } = await client.query<{ fence: string }>(
-    'insert into cell_fences values ($1) on conflict (org_id) do update set org_id = excluded.org_id returning pg_current_xact_id()::xid::text as fence',
+    `insert into ${fenceTable} values ($1) on conflict (org_id) do update set org_id = excluded.org_id returning pg_current_xact_id()::xid::text as fence`,
     [orgId],
   )
   return rows[0]?.fence ?? '0'
 }
 
 export async function lowerFence(client: Client, orgId: string): Promise<void> {
-  await client.query('delete from cell_fences where org_id = $1', [orgId])
+  await client.query(`delete from ${fenceTable} where org_id = $1`, [orgId])
 }
 
 /** Transactions that began to write before the fence, and statements that do not see it yet. */

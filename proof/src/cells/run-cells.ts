@@ -12,11 +12,13 @@ import {
   type SentPayment,
   type SteadyLoad,
 } from '../shared/steady-load.ts'
-import { orgOfReference, startCells, type Cells } from './cells.ts'
+import { orgOfReference, startCells, type Cells, type Member } from './cells.ts'
 import { checkCells } from './check-cells.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import { startGateway } from './gateway.ts'
 import { moveOrganisation, type Moved } from './move-organisation.ts'
+
+type Print = (line: string) => void
 
 type CellsOptions = {
   /** How many payments the organisation has before it moves. */
@@ -26,7 +28,7 @@ type CellsOptions = {
   seconds: number
   /** The longest that a request may take, and that the organisation may be fenced. */
   limitMs: number
-  print: (line: string) => void
+  print: Print
 }
 
 type CellsReport = {
@@ -53,12 +55,13 @@ export async function runCells(options: CellsOptions): Promise<CellsReport> {
   const directory = createDirectory()
   const port = await freePort()
   const cells = await startCells(scratch.path, `http://127.0.0.1:${port}`)
-  for (const { orgId } of [cells.mover, cells.stayer]) directory.place(orgId, cells.old.name)
+  const members = [cells.mover, cells.stayer, cells.resident]
+  for (const { orgId } of members) directory.place(orgId, cells.old.name)
   const gateway = await startGateway({
     port,
     directory,
     urlOf: (cell) => (cell === cells.old.name ? cells.old : cells.fresh).apiUrl,
-    orgOfKey: (key) => [cells.mover, cells.stayer].find((member) => member.key === key)?.orgId,
+    orgOfKey: (key) => members.find((member) => member.key === key)?.orgId,
     orgOfNotice: (body) => orgOfReference(cells, body),
     holdMs: options.limitMs,
   })
@@ -73,7 +76,8 @@ export async function runCells(options: CellsOptions): Promise<CellsReport> {
 }
 
 async function runMove(setting: Setting): Promise<CellsReport> {
-  const { cells, directory, seconds, print } = setting
+  const { cells, seconds, print } = setting
+  await move(setting, cells.resident, { print: () => undefined })
   await fill(setting)
   const load = startSteadyLoad({
     perSecond: setting.perSecond,
@@ -86,12 +90,7 @@ async function runMove(setting: Setting): Promise<CellsReport> {
     await delay(seconds * secondMs)
     load.begin('during the move')
     const reads = watchReads(setting, load)
-    const moved = await moveOrganisation({
-      orgId: cells.mover.orgId,
-      from: cells.old,
-      to: cells.fresh,
-      directory,
-      rebuild: () => cells.fresh.rebuild(),
+    const moved = await move(setting, cells.mover, {
       whileFenced: async () => void problems.push(...(await refusesStaleGateway(setting))),
       print,
     })
@@ -105,11 +104,32 @@ async function runMove(setting: Setting): Promise<CellsReport> {
   }
 }
 
+const move = (
+  { cells, directory }: Setting,
+  { orgId }: Member,
+  { print, whileFenced = () => Promise.resolve() }: { print: Print; whileFenced?: () => Promise<void> },
+): Promise<Moved> =>
+  moveOrganisation({
+    orgId,
+    from: cells.old,
+    to: cells.fresh,
+    directory,
+    rebuild: () => cells.fresh.rebuild(),
+    whileFenced,
+    print,
+  })
+
+/** One payment in four is of another organisation: the one that stays in the old cell, or the one in the new cell. */
+function payerOf({ mover, stayer, resident }: Cells, index: number): Member {
+  if (index % 4 !== 0) return mover
+  return index % 8 === 0 ? stayer : resident
+}
+
 /** As a client does: it repeats a call with the same key while the service is unavailable. */
 const poster =
   ({ cells, calls, gatewayUrl }: Setting) =>
   async ({ index, ...payment }: SentPayment): Promise<{ status: number; text: string }> => {
-    const { key } = index % 4 === 0 ? cells.stayer : cells.mover
+    const { key } = payerOf(cells, index)
     for (let attempt = 1; ; attempt += 1) {
       const answer = await calls.post(initiate, { ...payment, origin: gatewayUrl, key })
       if (answer.status !== 503 || attempt === tries) return answer
@@ -117,17 +137,23 @@ const poster =
     }
   }
 
-/** Payments that the organisation has made before; one that fails is made again under another reference. */
+/**
+ * Payments that the organisation has made before, and a tenth as many of the one in the new cell. One that fails is made
+ * again under another reference.
+ */
 async function fill({ cells, calls, gatewayUrl, payments, print }: Setting): Promise<void> {
   const startedAt = performance.now()
   const prefix = `past-${randomUUID().slice(0, 8)}`
   let [next, made] = [0, 0]
+  const post = async (index: number, { orgId, key }: Member): Promise<boolean> => {
+    const body = bodyOf(ugandans, `${prefix}-${orgId}-${index}`, index)
+    return (await calls.post(initiate, { body, origin: gatewayUrl, key })).status === 200
+  }
   const lane = async (): Promise<void> => {
     while (made < payments && next < 2 * payments + fillLanes) {
       const index = next++
-      const body = bodyOf(ugandans, `${prefix}-${index}`, index)
-      const { status } = await calls.post(initiate, { body, origin: gatewayUrl, key: cells.mover.key })
-      if (status === 200) made += 1
+      if (await post(index, cells.mover)) made += 1
+      if (index % 10 === 0) await post(index, cells.resident)
     }
   }
   await Promise.all(Array.from({ length: fillLanes }, lane))

@@ -156,4 +156,24 @@ describe('trouble', () => {
     release[1]?.()
     await bench.untilEmpty()
   })
+
+  test('it is claimed at once when there is capacity again by the end of the claim that left it out', async () => {
+    const orgId = bench.app.seed.orgs[0]!.org_id
+    const { service, runs } = countingService()
+    let isClosed = false
+    const saturated = (): ReturnType<LocalService['saturated']> => {
+      const partitions = isClosed ? [{ orgId, service: 'Local' }] : []
+      isClosed = false
+      return { services: [], partitions }
+    }
+    bench.start({ local: { ...service, saturated }, pollMs: 60_000 })
+    await bench.untilListening()
+    await pause(200)
+    isClosed = true
+    await put('one')
+    const committedAt = performance.now()
+    await until('the run', () => runs.size === 1)
+    expect(performance.now() - committedAt).toBeLessThan(5_000)
+    await bench.untilEmpty()
+  })
 })

@@ -81,22 +81,24 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
       log.warn({ err: error, service: row.service }, 'a job that ran here was not recorded and runs again')
     } finally {
       running.delete(row.outboxId)
-      if (isFull || hasOpened(saturated, local)) wakeSignal.wake()
+      if (isFull || (isAny(saturated) && hasOpened(saturated, local.saturated()))) wakeSignal.wake()
     }
   }
 
   /** Returns whether more rows may be due that this process has room for. */
   const claim = async (): Promise<boolean> => {
     const limit = Math.min(batchSize, runsLimit - running.size)
-    saturated = local.saturated()
+    const leftOut = local.saturated()
     isFull = limit <= 0
     if (isFull) return false
-    const { rows, last } = await claimRows(db, { limit, leaseSeconds, after, saturated, only: local.service })
+    const wanted = { limit, leaseSeconds, after, saturated: leftOut, only: local.service }
+    const { rows, last } = await claimRows(db, wanted)
     after = last ?? firstPartition
     if (rows.length > 0) options.crashPoint?.('claimed')
     for (const row of rows) running.set(row.outboxId, { row, ended: run(row) })
     saturated = local.saturated()
-    return last !== undefined || rows.length >= limit || hasOpenLane(rows, saturated)
+    const mayBeMore = hasOpened(leftOut, saturated) || hasOpenLane(rows, saturated)
+    return last !== undefined || rows.length >= limit || mayBeMore
   }
 
   const loop = async (): Promise<void> => {
@@ -127,10 +129,12 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
 const isAny = ({ services, partitions, lanes = [] }: Saturated): boolean =>
   services.length > 0 || partitions.length > 0 || lanes.length > 0
 
-/** Whether something has capacity again that had none before. */
-function hasOpened(before: Saturated, local: LocalService): boolean {
-  if (!isAny(before)) return false
-  const { services, partitions, lanes = [] } = local.saturated()
+/**
+ * Whether something has capacity again that had none before. A claim asks too: a run that made room meanwhile ends when
+ * `saturated` no longer shows that there was none, and wakes nobody.
+ */
+function hasOpened(before: Saturated, now: Saturated): boolean {
+  const { services, partitions, lanes = [] } = now
   return (
     before.services.some((service) => !services.includes(service)) ||
     before.partitions.some(({ orgId }) => !partitions.some((partition) => partition.orgId === orgId)) ||

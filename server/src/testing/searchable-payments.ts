@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { withoutIndexes } from './without-indexes.ts'
 
 const chunk = 100_000
 
@@ -73,26 +74,18 @@ export async function fillSearchable(owner: pg.Pool, fill: Fill): Promise<void> 
     await client.query(
       `set session_replication_role = replica; set jit = off; set maintenance_work_mem = '512MB'`,
     )
-    const indexes = await takeDownIndexes(client)
-    await fillTables(client, fill)
-    for (const definition of indexes) await client.query(definition)
+    for (const table of tables) await client.query(`alter table ${table} set unlogged`)
+    await withoutIndexes(client, tables, async () => {
+      // The other statements find the payments of a chunk by their age.
+      await client.query('create index payments_of_chunk on payments using brin (created_at)')
+      await fillTables(client, fill)
+      await client.query('drop index payments_of_chunk')
+    })
     await client.query(`vacuum (analyze) ${tables.join()}`)
   } finally {
     // The connection keeps its settings, so it must not return to the pool.
     client.release(true)
   }
-}
-
-async function takeDownIndexes(client: pg.PoolClient): Promise<string[]> {
-  for (const table of tables) await client.query(`alter table ${table} set unlogged`)
-  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
-    `select indexname, indexdef from pg_indexes where tablename = any($1) and indexname !~ '_pkey$'`,
-    [tables],
-  )
-  for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
-  // The other statements find the payments of a chunk by their age.
-  await client.query('create index payments_of_chunk on payments using brin (created_at)')
-  return ['drop index payments_of_chunk', ...rows.map((row) => row.indexdef)]
 }
 
 async function fillTables(client: pg.PoolClient, fill: Fill): Promise<void> {

@@ -35,10 +35,12 @@ export type SeedResult = {
 
 const firstShare = 0.6
 
-const organizations = [
+export type NewOrganization = { name: string; country: string; domain: string }
+
+export const exampleOrganizations: readonly NewOrganization[] = [
   { name: 'Lagos Lending', country: 'NG', domain: 'lagos-lending.test' },
   { name: 'Thames Trading', country: 'GB', domain: 'thames-trading.test' },
-] as const
+]
 
 const people: readonly { role: Role; firstName: string; lastName: string }[] = [
   { role: 'org-admin', firstName: 'Ada', lastName: 'Admin' },
@@ -157,7 +159,13 @@ export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<S
 }
 
 /** Two organisations in two countries, each with an org-admin, a staff and a viewer; and the operator. */
-export async function seedAll(deps: Deps): Promise<SeedResult> {
+export const seedAll = (deps: Deps): Promise<SeedResult> => seedOrganizations(deps, exampleOrganizations)
+
+/** The operator and these organisations, each with its members and keys. */
+export async function seedOrganizations(
+  deps: Deps,
+  organizations: readonly NewOrganization[],
+): Promise<SeedResult> {
   const email = 'operator@switchyard.test'
   const operator = await bootstrapPlatform(deps, {
     name: 'Switchyard Operator',
@@ -180,7 +188,7 @@ export async function seedAll(deps: Deps): Promise<SeedResult> {
 async function seedOrganization(
   deps: Deps,
   operator: Caller,
-  organization: (typeof organizations)[number],
+  organization: NewOrganization,
 ): Promise<SeededOrg> {
   const { name, country, domain } = organization
   const members = people.map((person) => ({

@@ -44,9 +44,9 @@ const flood = (webhookId: string, count: number): Promise<unknown> =>
 const arrived = (path: string): number => receiver.bodiesAt(path).length
 
 describe('a flood of events of one organisation', () => {
-  const many = 10_000
+  const many = 20_000
   /** More than the worker sends while a call is answered and its one delivery waits for its turn. */
-  const inFlight = 2_000
+  const inFlight = many / 2
 
   it('delays neither the deliveries of another organisation nor its own other work', async () => {
     const { webhook_id: id } = await flooding.register(`${receiver.url}/flood`)

@@ -44,7 +44,10 @@ interface Endpoint {
   calls: Set<{ startedAtMs: number }>
   /** Consecutive calls without a response. */
   unanswered: number
-  queue: ((isAdmitted: boolean) => void)[]
+  /** Who waits for a slot, in order of arrival. */
+  queue: Set<(isAdmitted: boolean) => void>
+  /** Looks after the queue while there is one. */
+  watch: NodeJS.Timeout | undefined
   averageMs: number
   /** A decaying minimum of the durations. Unlike the average, it does not grow when this process is busy. */
   fastestMs: number
@@ -57,7 +60,8 @@ const newEndpoint = (): Endpoint => ({
   slotsTaken: 0,
   calls: new Set(),
   unanswered: 0,
-  queue: [],
+  queue: new Set(),
+  watch: undefined,
   averageMs: initialAverageMs,
   fastestMs: 0,
   freeAtMs: 0,
@@ -114,7 +118,7 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
 }
 
 function isClosed(endpoint: Endpoint, nowMs: number): boolean {
-  if (endpoint.closedUntilMs > nowMs || endpoint.queue.length >= closingQueue) return true
+  if (endpoint.closedUntilMs > nowMs || endpoint.queue.size >= closingQueue) return true
   const isFull = endpoint.slotsTaken >= slotsOf(endpoint)
   return isFull && (isUnresponsive(endpoint) || isSlow(endpoint, nowMs))
 }
@@ -130,18 +134,29 @@ function takeSlot(endpoint: Endpoint, now: () => number): Promise<boolean> | boo
     endpoint.slotsTaken += 1
     return true
   }
-  if (isUnresponsive(endpoint) || isSlow(endpoint, now()) || endpoint.queue.length >= queueLimit) return false
+  if (isUnresponsive(endpoint) || isSlow(endpoint, now()) || endpoint.queue.size >= queueLimit) return false
   return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      if (isSlow(endpoint, now())) settle(false)
+    endpoint.queue.add(resolve)
+    endpoint.watch ??= setInterval(() => {
+      if (isSlow(endpoint, now())) rejectQueue(endpoint)
     }, slowMs)
-    const settle = (isAdmitted: boolean): void => {
-      clearInterval(timer)
-      endpoint.queue = endpoint.queue.filter((waiting) => waiting !== settle)
-      resolve(isAdmitted)
-    }
-    endpoint.queue.push(settle)
   })
+}
+
+function settleFirst(endpoint: Endpoint, isAdmitted: boolean): boolean {
+  const [first] = endpoint.queue
+  if (!first) return false
+  endpoint.queue.delete(first)
+  if (endpoint.queue.size === 0) {
+    clearInterval(endpoint.watch)
+    endpoint.watch = undefined
+  }
+  first(isAdmitted)
+  return true
+}
+
+function rejectQueue(endpoint: Endpoint): void {
+  while (settleFirst(endpoint, false));
 }
 
 /** The expected duration of a call: the average, or the median age of the running calls if that is longer. */
@@ -156,10 +171,8 @@ const isFast = (endpoint: Endpoint, nowMs: number): boolean =>
 
 /** Gives the slot to the first in the queue. An unresponsive endpoint rejects its whole queue. */
 function passSlotOn(endpoint: Endpoint): void {
-  if (isUnresponsive(endpoint)) for (const settle of endpoint.queue) settle(false)
-  const [next] = endpoint.queue
-  if (next) next(true)
-  else endpoint.slotsTaken -= 1
+  if (isUnresponsive(endpoint)) rejectQueue(endpoint)
+  if (!settleFirst(endpoint, true)) endpoint.slotsTaken -= 1
 }
 
 function recordCall(

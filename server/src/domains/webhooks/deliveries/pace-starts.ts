@@ -4,7 +4,7 @@ interface StartGate {
   begin(): Promise<() => void>
 }
 
-const youngCalls = 8
+const youngCalls = 6
 /** A call that runs longer gives its slot to the next, because its endpoint has become slow. */
 const youngMs = 100
 
