@@ -59,14 +59,7 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
   const wakeSignal = createWakeSignal()
   const running = new Map<string, { row: OutboxRow; ended: Promise<void> }>()
   const claimRows = claimWithDetails(local.details)
-  const record = batchCalls<Ended, undefined>({
-    itemsLimit: recordedTogether,
-    batchesLimit: 1,
-    async run(_key, batch) {
-      await recordOutcomes(options, byOutcome(batch))
-      return () => undefined
-    },
-  })
+  const record = recordInBatches(options)
   let isStopping = false
   let after = firstPartition
   let isFull = false
@@ -125,6 +118,16 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
     },
   }
 }
+
+const recordInBatches = (options: LocalRunsOptions) =>
+  batchCalls<Ended, undefined>({
+    itemsLimit: recordedTogether,
+    batchesLimit: 1,
+    async run(_key, batch) {
+      await recordOutcomes(options, byOutcome(batch))
+      return () => undefined
+    },
+  })
 
 const isAny = ({ services, partitions, lanes = [] }: Saturated): boolean =>
   services.length > 0 || partitions.length > 0 || lanes.length > 0
