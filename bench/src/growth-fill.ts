@@ -71,7 +71,10 @@ export async function fillPayments(databaseUrl: string, fill: Fill): Promise<voi
     })
   await withClient(databaseUrl, async (client) => {
     await setSafety(client, 'off')
-    if (fill.from === 0) await makeOldMonths(client, monthsBack)
+    if (fill.from === 0) {
+      await makeOldMonths(client, monthsBack)
+      await keepModel(client, fill.modelPaymentId)
+    }
     const fillAll = async (): Promise<void> => void (await Promise.all(Array.from({ length: lanes }, lane)))
     if (fill.to - fill.from < indexedRows) await fillAll()
     else await withoutIndexes(client, paymentTables, fillAll)
@@ -100,19 +103,15 @@ async function withClient(url: string, work: (client: pg.Client) => Promise<void
   }
 }
 
-async function fillTable(
-  client: pg.Client,
-  table: string,
-  { modelPaymentId, from, to }: Fill,
-): Promise<void> {
+async function fillTable(client: pg.Client, table: string, { from, to }: Fill): Promise<void> {
   const isNewest = (tables.newest as readonly string[]).includes(table) // widened for includes()
   const first = isNewest ? Math.max(from, Math.floor(to * 0.9)) : from
-  const insert = await insertInto(client, table, modelPaymentId)
+  const insert = await insertInto(client, table)
   for (let start = first; start < to; start += batchSize)
     await client.query(insert, [start + 1, Math.min(start + batchSize, to)])
 }
 
-async function insertInto(client: pg.Client, table: string, modelPaymentId: string): Promise<string> {
+async function insertInto(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
@@ -120,16 +119,23 @@ async function insertInto(client: pg.Client, table: string, modelPaymentId: stri
   )
   const names = rows.map(({ name }) => name)
   const values = names.map((name) => changes[`${table}.${name}`] ?? changes[name] ?? `t.${name}`)
-  const model =
-    table === 'deliveries'
-      ? `select d.* from deliveries d join events e using (org_id, event_id) where e.resource_id = '${modelPaymentId}'`
-      : `select * from ${table} where ${ownerColumn[table]}::text = '${modelPaymentId}'`
-  // The rows of the model are kept apart, because the planner may look for them again for every payment.
-  await client.query(`drop table if exists pg_temp.model`)
-  await client.query(`create temporary table model as ${model}`)
-  await client.query('analyze pg_temp.model')
   return `insert into ${table} (${names.join()}) select ${values.join()}
-    from generate_series($1::bigint, $2::bigint) g, pg_temp.model t`
+    from generate_series($1::bigint, $2::bigint) g, ${modelOf(table)} t`
+}
+
+const modelOf = (table: string): string => `growth_model.${table}`
+
+/** Keeps the rows of the model apart, because reading the payment adds to its audit log. */
+async function keepModel(client: pg.Client, modelPaymentId: string): Promise<void> {
+  await client.query('create schema growth_model')
+  for (const table of paymentTables) {
+    const rows =
+      table === 'deliveries'
+        ? `select d.* from deliveries d join events e using (org_id, event_id) where e.resource_id = '${modelPaymentId}'`
+        : `select * from ${table} where ${ownerColumn[table]}::text = '${modelPaymentId}'`
+    await client.query(`create table ${modelOf(table)} as ${rows}`)
+    await client.query(`analyze ${modelOf(table)}`)
+  }
 }
 
 export const paymentTables: readonly string[] = [...tables.all, ...tables.newest]
