@@ -13,6 +13,8 @@ const batchSize = 50_000
 const monthsBack = 24
 const secondsBetween = 6
 const organizations = 100
+/** One payment in this many is of the organisation that is measured, which has more pages than are turned from 10,000 on. */
+const ownShare = 4
 const lanes = 2
 /** More payments than this are filled in before their indexes are built. */
 const indexedRows = 500_000
@@ -26,7 +28,7 @@ const functions = `
     return overlay(overlay(lpad(to_hex((extract(epoch from pg_temp.at_time(g)) * 1000)::bigint), 12, '0') ||
       substr(md5(salt || g), 1, 20) placing '7' from 13 for 1) placing '8' from 17 for 1)::uuid;
   create function pg_temp.org_of(g bigint, own uuid) returns uuid stable language sql
-    return case when g % ${organizations} = 0 then own else md5('org' || g % ${organizations})::uuid end;
+    return case when g % ${ownShare} = 0 then own else md5('org' || g % ${organizations})::uuid end;
 `
 
 /** The columns that differ between payments; all others are copied from the model payment. */
