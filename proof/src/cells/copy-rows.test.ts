@@ -1,32 +1,22 @@
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { freePort } from '@switchyard/stack/services/ports.ts'
-import { startPostgres, type Postgres } from '@switchyard/stack/services/postgres.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
+import { startScratchPostgres, type ScratchPostgres } from '@switchyard/stack/testing/scratch-postgres.ts'
 import { copyRows, type Copied } from './copy-rows.ts'
 import { readTenantTables } from './tenant-tables.ts'
 
 const orgId = '00000000-0000-7000-8000-000000000001'
-let scratch: Awaited<ReturnType<typeof scratchDir>>
-let postgres: Postgres
+let server: ScratchPostgres
 let from: Client
 let to: Client
 
 beforeAll(async () => {
-  scratch = await scratchDir()
-  postgres = await startPostgres({
-    dataDir: join(scratch.path, 'postgres'),
-    port: await freePort(),
-    fast: true,
-  })
+  server = await startScratchPostgres()
   ;[from, to] = [await openCell('old_cell'), await openCell('new_cell')]
 }, 60_000)
 
 afterAll(async () => {
   await Promise.all([from.end(), to.end()])
-  await postgres.stop()
-  await scratch.remove()
+  await server.stop()
 })
 
 beforeEach(async () => {
@@ -35,11 +25,12 @@ beforeEach(async () => {
 })
 
 async function openCell(name: string): Promise<Client> {
-  const server = new Client({ connectionString: postgres.url })
-  await server.connect()
-  await server.query(`create database ${name}`)
-  await server.end()
-  const url = new URL(postgres.url)
+  const { url: serverUrl } = server.postgres
+  const superuser = new Client({ connectionString: serverUrl })
+  await superuser.connect()
+  await superuser.query(`create database ${name}`)
+  await superuser.end()
+  const url = new URL(serverUrl)
   url.pathname = name
   const client = new Client({ connectionString: url.href })
   await client.connect()

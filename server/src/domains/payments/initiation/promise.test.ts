@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { migratedDatabase } from '@switchyard/stack/installation/migrated-database.ts'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
-import { freePort } from '@switchyard/stack/services/ports.ts'
-import { startPostgres, type Postgres } from '@switchyard/stack/services/postgres.ts'
-import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
+import type { Postgres } from '@switchyard/stack/services/postgres.ts'
+import { startScratchPostgres, type ScratchPostgres } from '@switchyard/stack/testing/scratch-postgres.ts'
 import { interceptWrites } from '../../../testing/intercept-writes.ts'
 import { paymentEnv } from '../../../testing/processes-payments.ts'
 import { credentialHeaders, memberOf, type CallAnswer, type Json } from '../../../testing/test-app.ts'
@@ -21,7 +19,7 @@ const poolSize = waveSize
 const sendDeadlineMs = 15_000
 const waveLimitMs = 60_000
 
-let scratch: Awaited<ReturnType<typeof scratchDir>>
+let server: ScratchPostgres
 let postgres: Postgres
 let owner: pg.Pool
 let t: TestPayments
@@ -29,13 +27,8 @@ let otherProcess: Program
 let otherUrl: string
 
 beforeAll(async () => {
-  scratch = await scratchDir()
-  postgres = await startPostgres({
-    dataDir: join(scratch.path, 'postgres'),
-    port: await freePort(),
-    fast: true,
-    settings: { synchronous_commit: 'on' }, // what was committed must outlive a kill
-  })
+  server = await startScratchPostgres({ synchronous_commit: 'on' }) // what was committed must outlive a kill
+  postgres = server.postgres
   const { ownerUrl, ...urls } = await migratedDatabase(postgres.url)
   owner = new pg.Pool({ connectionString: ownerUrl })
   owner.on('error', () => undefined)
@@ -52,8 +45,7 @@ afterAll(async () => {
   await otherProcess.stop()
   await t.close()
   await owner.end()
-  await postgres.stop()
-  await scratch.remove()
+  await server.stop()
 })
 
 /** Makes the waiting transactions fail, and ends the fault once they have. */
