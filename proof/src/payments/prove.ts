@@ -141,6 +141,7 @@ function focusedPayments(
     decision: 'pay',
     followUp: 'nothing',
     batch: isBulk === true ? payment.batch : undefined,
+    policy: undefined,
     review: undefined,
     api: 0,
     isReadByStranger: index % 4 === 0,

@@ -24,10 +24,20 @@ export const watchCommits = (db: Database, pass: Pass): Database => ({
   },
 })
 
-/** The calls that move money; other calls may prepare a payout first. */
-const moneyPaths =
-  /\/(?:v2\/deposits|v2\/payouts|charge|transfer|v1\/payment_intents|business\/(?:receive|send)|businessAccount\/(?:payouts|transfers|banks\/wires|wallets\/addresses\/deposit))$/
-const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
+/** The calls that move money, or open the page on which it is paid; other calls may prepare a payout first. */
+const moneyPaths = new RegExp(
+  `/(?:${[
+    'v2/deposits|v2/payouts', // pawaPay
+    'v3/charges|v3/payments|v3/transfers|v3/payouts', // Flutterwave and TrueLayer
+    'charge|transfer|transaction/initialize', // Paystack
+    'v1/payment_intents|v1/checkout/sessions', // Stripe
+    'v72/payments|v72/paymentLinks|v4/transfers', // Adyen
+    'stkpush/v1/processrequest|b2c/v3/paymentrequest', // M-PESA
+    'business/receive|business/send', // Yellow Card
+    'businessAccount/(?:payouts|transfers|banks/wires|wallets/addresses/deposit)', // Circle
+  ].join('|')})(?:\\?|$)`,
+)
+export const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
 
 export function watchCalls(http: HttpClient, pass: Pass): HttpClient {
   // undici publishes this when the last byte of a request has left the process.
