@@ -56,7 +56,9 @@ function happyCases(flow: Flow, fixture: () => Fixture): void {
   test('crash proofs recognise the call that moves its money', async () => {
     const firstCall = fixture().calls.length
     await send(fixture(), flow)
-    const posts = fixture().calls.slice(firstCall).filter(({ method }) => method === 'POST')
+    const posts = fixture()
+      .calls.slice(firstCall)
+      .filter(({ method }) => method === 'POST')
     expect(posts.filter(movesMoney)).toContain(posts.at(-1))
   })
 
