@@ -20,6 +20,7 @@ export async function captureStatements(env: Record<string, string>, payment: Pa
   const config = readConfig({ ...env, LOG_LEVEL: 'silent' })
   const tap = tapConnections()
   const deps = await createDeps(config)
+  await deps.sanctions.refresh()
   const app = await buildServer(
     deps,
     {

@@ -16,6 +16,7 @@ import {
   type ServiceOptions,
 } from './installation/services.ts'
 import { mainFile, runProgram, type Env } from './programs.ts'
+import { repositoryDir } from './repository-dir.ts'
 import { createCleanup, type Cleanup } from './services/cleanup.ts'
 import { startForwarder, type Forwarder } from './services/forwarder.ts'
 import type { Mailbox } from './services/mailbox.ts'
@@ -102,7 +103,8 @@ async function start<Seeded>(
     ...addresses.env,
     ...(services.chain && chainEnv(services.chain, options.chain?.settings)),
     ...databaseUrls,
-    NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+    // Shared by all installations of this checkout; a process that is killed would leave nothing in one of its own.
+    NODE_COMPILE_CACHE: join(repositoryDir, '.cache/compile'),
     ...options.env,
   }
   const simulatorUrl = services.simulator?.url ?? nowhereUrl
@@ -179,6 +181,7 @@ function openOwnerPool(ownerUrl: string, cleanup: Cleanup): Pool {
 async function withDeps<Result>(env: Env, work: (deps: Deps) => Promise<Result>): Promise<Result> {
   const deps = await createDeps(readConfig(env))
   try {
+    await deps.sanctions.refresh()
     return await work(deps)
   } finally {
     await deps.close()

@@ -28,7 +28,7 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
     },
     apiRoutes(deps),
   )
-  await deps.sanctions.refresh()
+  const sanctions = await deps.sanctions.start()
   const drain = drainConnections(app.server)
   const metricsAddress = { host: config.METRICS_HOST, port: metricsPort(config, 'api') }
   const metrics = await listening(
@@ -43,7 +43,6 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   deps.log.info({ process: 'api', address }, 'listening')
   const watch = watchDependencies(deps.log, apiDependencies(config, deps))
   const signals = deps.routingSignals.start()
-  const sanctions = deps.sanctions.start()
   return {
     async stop() {
       watch.stop()

@@ -2,7 +2,7 @@ import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import { connectDatabase, type Database } from '../db/database.ts'
+import { connectDatabase } from '../db/database.ts'
 import { createVault } from '../db/vault.ts'
 import type { KeyUsage } from '../domains/api-keys/record.ts'
 import type { KeyMode } from '../domains/api-keys/rules.ts'
@@ -46,7 +46,6 @@ import { feedRateSource, type RateSource } from '../domains/rates/refresh-rates.
 import { fundPayment } from '../domains/virtual-accounts/transactions/fund-payment.ts'
 import type { DeliveryDeps } from '../domains/webhooks/deliveries/record.ts'
 import type { IdentityProvider } from '../domains/sessions/record.ts'
-import type { Probes } from '../http/health.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { ServerDeps } from '../http/server.ts'
 import { createTokenBuckets } from '../http/token-buckets.ts'
@@ -68,6 +67,7 @@ import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createRetentionDeps, type RetentionSettings } from './retention-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
+import { createProbes } from './probes.ts'
 import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
@@ -179,12 +179,13 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
   const requestLog = createRequestLog({ db, log, registry: metrics.registry })
   const personalReads = createPersonalReads({ db, log, registry: metrics.registry })
   const meter = createMeter(metrics.registry)
+  const paymentDeps = createPaymentDeps({ ...base, meter }, config, overrides)
   const deps = {
     ...base,
     meter,
     tracer: overrides.tracer,
     ...createIdentityDeps(base, config),
-    ...createPaymentDeps({ ...base, meter }, config, overrides),
+    ...paymentDeps,
     ...createWebhookDeps(db, config),
     pageDb,
     pageVault: createVault(pageDb, keys.service, personKeys),
@@ -197,7 +198,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
     requestLog,
     personalReads,
     engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
-    probes: createProbes(db, ingress),
+    probes: createProbes(db, ingress, paymentDeps.sanctions),
     async close() {
       mailer.close()
       await Promise.all([keys.close(), base.keyUsage.close(), requestLog.close(), personalReads.close()])
@@ -288,12 +289,3 @@ const funding: Funding = (previous, payment) => [
   ...fundPayment(previous, payment),
   ...updateShare(previous, payment),
 ]
-
-const createProbes = (db: Database, ingress: Pool): Probes => ({
-  postgres: () => db.ping(),
-  engine: async () => {
-    const response = await ingress.request({ method: 'GET', path: '/restate/health' })
-    await response.body.dump()
-    if (response.statusCode !== 200) throw new Error('the engine is not healthy')
-  },
-})

@@ -126,7 +126,7 @@ describe('Postgres is stopped', () => {
       expect(readiness.status).toBe(503)
       expect(readiness.body).toEqual({
         status: 'not_ready',
-        dependencies: { postgres: 'down', engine: 'ok' },
+        dependencies: { postgres: 'down', engine: 'ok', sanctions_lists: 'ok' },
       })
       expect((await app.call('GET', '/healthz')).status).toBe(200)
 
@@ -266,7 +266,7 @@ describe('the engine is stopped', () => {
       const readiness = await app.call('GET', '/readyz')
       expect(readiness.body).toEqual({
         status: 'not_ready',
-        dependencies: { postgres: 'ok', engine: 'down' },
+        dependencies: { postgres: 'ok', engine: 'down', sanctions_lists: 'ok' },
       })
       await restate.start()
       for (const email of emails) await untilSent(email)

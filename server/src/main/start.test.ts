@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  createConnection,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+} from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
@@ -17,6 +22,7 @@ const app = useApp()
 let env: Env
 let program: Program | undefined
 let server: Server | undefined
+let forwarder: TcpServer | undefined
 
 beforeAll(() => {
   const { pathname } = new URL(app.config.DATABASE_APP_URL)
@@ -34,6 +40,8 @@ afterEach(async () => {
   program = undefined
   server?.close()
   server = undefined
+  forwarder?.close()
+  forwarder = undefined
 })
 
 const start = async (name: 'api' | 'worker', change: Env = {}): Promise<Program> =>
@@ -43,6 +51,17 @@ async function listenOn(port: number): Promise<number> {
   server = createServer((_request, response) => response.end('{"keys":[]}')).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port // a TCP listener has this kind of address
+}
+
+/** What an operator sees when Postgres has started at last. */
+async function forwardToPostgres(port: number): Promise<void> {
+  const postgres = new URL(app.config.DATABASE_APP_URL)
+  forwarder = createTcpServer((client) => {
+    const upstream = createConnection(Number(postgres.port), postgres.hostname)
+    client.pipe(upstream).pipe(client)
+    for (const socket of [client, upstream]) socket.on('error', () => undefined)
+  }).listen(port, '127.0.0.1')
+  await once(forwarder, 'listening')
 }
 
 describe('a start that cannot succeed', () => {
@@ -134,6 +153,34 @@ describe('a dependency that cannot be reached', () => {
       `the identity provider at 127.0.0.1:${port} can be reached again`,
     )
   }, 60_000)
+
+  test.each([
+    ['api', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok' }],
+    ['worker', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok', registration: 'ok' }],
+  ] as const)(
+    'the %s waits for Postgres, and screens by the lists once it can read them',
+    async (name, ready) => {
+      const [port, metricsPort, workerPort] = [await freePort(), await freePort(), await freePort()]
+      const moved = (url: string | undefined): string => url!.replace(/:\d+\//, `:${port}/`)
+      await start(name, {
+        DATABASE_APP_URL: moved(env['DATABASE_APP_URL']),
+        DATABASE_SYSTEM_URL: moved(env['DATABASE_SYSTEM_URL']),
+        METRICS_PORT: String(metricsPort),
+        WORKER_PORT: String(workerPort),
+        ENGINE_WORKER_URL: `http://127.0.0.1:${workerPort}`,
+      })
+      await expectSaid({ postgres: 'Postgres' }, port)
+      const readiness = async (): Promise<Response> => fetch(`http://127.0.0.1:${metricsPort}/readyz`)
+      expect(await (await readiness()).json()).toMatchObject({
+        dependencies: { postgres: 'down', sanctions_lists: 'down' },
+      })
+      await forwardToPostgres(port)
+      await until('readiness', async () => (await readiness()).ok)
+      expect(await (await readiness()).json()).toEqual({ status: 'ready', dependencies: ready })
+      expect(program!.isRunning()).toBe(true)
+    },
+    60_000,
+  )
 
   test('the worker says so about the mail server, also while it waits for the engine', async () => {
     const port = await freePort()

@@ -42,7 +42,7 @@ export async function runWorker(
     { ...address, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' },
     serveMetrics(deps.metrics.registry, probes, address),
   )
-  await deps.sanctions.refresh()
+  const sanctions = await deps.sanctions.start()
   const services = engineServices(config.ENGINE_NAMESPACE, deps)
   const worker = await startEndpoint(config, deps, services)
   const watch = watchDependencies(deps.log, workerDependencies(config, deps))
@@ -62,7 +62,6 @@ export async function runWorker(
   const pausedJobs = watchEngine(config, deps)
   const outcomes = watchOutcomes(deps)
   const signals = deps.routingSignals.start()
-  const sanctions = deps.sanctions.start()
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {

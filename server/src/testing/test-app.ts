@@ -111,6 +111,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     },
     apiRoutes(deps),
   )
+  await deps.sanctions.refresh()
   const closeServer = prepareClose(app)
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)

@@ -52,6 +52,7 @@ const people: readonly { role: Role; firstName: string; lastName: string }[] = [
 export async function seed(env: Record<string, string>): Promise<SeedResult> {
   const deps = await createDeps(readConfig(env))
   try {
+    await deps.sanctions.refresh()
     const result = await seedExamples(deps, env['SIMULATOR_URL'], env['SEED_FILE'])
     return await seedYears(deps, result, { count: Number(env['SEED_PAYMENTS'] ?? 0), file: env['SEED_FILE'] })
   } finally {

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { unavailable } from '../../lib/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import { repeatEvery } from '../../lib/repeat-every.ts'
 import { singleFlight } from '../../lib/single-flight.ts'
@@ -13,17 +14,24 @@ export interface SanctionsIndex extends NameScreening {
   refresh(): Promise<void>
   /** Whether this process screens with the version. */
   uses(versionId: string): boolean
-  /** Looks for new versions until it is stopped. */
-  start(): { stop(): Promise<void> }
+  /** Whether the lists were read since the process started. */
+  isLoaded(): boolean
+  /** Reads the lists, and looks for new versions until it is stopped. If they cannot be read yet, it goes on trying. */
+  start(): Promise<{ stop(): Promise<void> }>
 }
 
 const refreshEveryMs = 2_000
 const pageSize = 5_000
 
-/** The lists in force, in the memory of this process. A new version replaces the index once it is built. */
+/**
+ * The lists in force, in the memory of this process. A new version replaces the index once it is built. Until the lists
+ * were read once, nobody can be screened.
+ */
 export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): SanctionsIndex {
   let inUse: string | undefined
-  let find: NameScreening['find'] = () => []
+  let find: NameScreening['find'] = () => {
+    throw unavailable('The sanctions lists have not been read yet. Try again shortly.')
+  }
   const refresh = async (): Promise<void> => {
     const versions = await db.acrossOrgs(selectVersionsInForceAcrossOrgs)
     const wanted = versions.map(({ versionId }) => versionId).join(' ')
@@ -38,15 +46,19 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
     find: (person) => find(person),
     uses: (versionId) => inUse?.includes(versionId) === true,
     refresh: () => refreshOnce('refresh', refresh),
-    start: () =>
-      repeatEvery(
+    isLoaded: () => inUse !== undefined,
+    async start() {
+      const watching = repeatEvery(
         refreshEveryMs,
         async () => {
           await refreshOnce('refresh', refresh)
           return { hasMore: false }
         },
         (error) => log.error({ err: error }, 'the sanctions lists could not be read'),
-      ),
+      )
+      await refreshOnce('refresh', refresh).catch(() => undefined)
+      return watching
+    },
   }
 }
 

@@ -39,6 +39,7 @@ export async function runCrashingWorker(config: Config, deps: Deps, crashing: En
   const namespace = config.ENGINE_NAMESPACE
   const others = engineServices(namespace, deps).filter(({ name }) => name !== crashing.name)
   const address = { host: config.WORKER_HOST, port: config.WORKER_PORT }
+  await deps.sanctions.start()
   await startWorker({
     services: [...others, crashing],
     identityKeys: config.ENGINE_IDENTITY_KEYS,

@@ -102,7 +102,7 @@ describe('a new version of a list', () => {
   })
 
   it('is taken into use by every process within seconds', async () => {
-    const watching = t.deps.sanctions.start()
+    const watching = await t.deps.sanctions.start()
     await load(ofacXml([{ uid: '77', first: 'Brenash', last: 'Cordalton' }, entry]))
     await until('the new entry is found', () =>
       Promise.resolve(t.deps.sanctions.find({ name: 'Brenash Cordalton' }).length === 1),
