@@ -24,7 +24,6 @@ import {
   type Sent,
 } from './steps.ts'
 import type { Fixture } from './fixture.ts'
-import { movesMoney } from '../../testing/crash-points/crashing-parts.ts'
 
 export function sendCases(harness: ContractHarness, fixture: () => Fixture): void {
   const mains = new Set(mainFlows(harness.flows))
@@ -51,15 +50,6 @@ function happyCases(flow: Flow, fixture: () => Fixture): void {
     const ended = await runToEnd(fixture(), attempt, found.nextAction ? found : initiated)
     expect(ended.state).toEqual({ state: 'completed' })
     expect(accepted()).toHaveLength(1)
-  })
-
-  test('crash proofs recognise the call that moves its money', async () => {
-    const firstCall = fixture().calls.length
-    await send(fixture(), flow)
-    const posts = fixture()
-      .calls.slice(firstCall)
-      .filter(({ method }) => method === 'POST')
-    expect(posts.filter(movesMoney)).toContain(posts.at(-1))
   })
 
   test.each(flow.amountsMinor)(`%d minor units of ${flow.currency} arrive exactly`, async (amountMinor) => {

@@ -166,12 +166,14 @@ describe.skipIf(!hasBrowser)('the request log', () => {
   it('shows requests, with filters in the address', async () => {
     const { page, troubles } = await s.openAs('org-admin')
     const route = '/v1/users/me/waiting'
-    // Requests are written to the log a moment after they were answered.
+    // Requests are written to the log a moment after they were answered. Each look adds a row, and few fit on the page.
     await expect
       .poll(
-        async () =>
-          (await s.t.call('GET', `/v1/request-log?route=${route}`, { as: s.t.admin })).body.data.length,
-        { timeout: 20_000 },
+        async () => {
+          await s.t.deps.requestLog.flush()
+          return (await s.t.call('GET', `/v1/request-log?route=${route}`, { as: s.t.admin })).body.data.length
+        },
+        { interval: 500, timeout: 20_000 },
       )
       .toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Request log' }).click()

@@ -27,7 +27,7 @@ export const watchCommits = (db: Database, pass: Pass): Database => ({
 /** The calls that move money, or open the page on which it is paid; other calls may prepare a payout first. */
 const moneyPaths = new RegExp(
   `/(?:${[
-    'v2/deposits|v2/payouts', // pawaPay
+    'v2/deposits|v2/payouts(?:/bulk)?', // pawaPay
     'v3/charges|v3/payments|v3/transfers|v3/payouts', // Flutterwave and TrueLayer
     'charge|transfer|transaction/initialize', // Paystack
     'v1/payment_intents|v1/checkout/sessions', // Stripe
