@@ -39,7 +39,8 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
     const index = await buildIndex(entriesOf(db, versions))
     find = createMatcher(index)
     inUse = wanted
-    log.info({ versions: wanted, names: index.entryOf.length }, 'the sanctions lists were taken into use')
+    if (versions.length > 0)
+      log.info({ versions: wanted, names: index.entryOf.length }, 'the sanctions lists were taken into use')
   }
   const refreshOnce = singleFlight<void>()
   return {
