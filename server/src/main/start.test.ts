@@ -1,13 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import {
-  createConnection,
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server as TcpServer,
-} from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
+import { startForwarder, type Forwarder } from '@switchyard/stack/services/forwarder.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { installationOrgId } from '../db/vault.ts'
 import { testEnv, useApp } from '../testing/test-app.ts'
@@ -22,7 +18,7 @@ const app = useApp()
 let env: Env
 let program: Program | undefined
 let server: Server | undefined
-let forwarder: TcpServer | undefined
+let forwarder: Forwarder | undefined
 
 beforeAll(() => {
   const { pathname } = new URL(app.config.DATABASE_APP_URL)
@@ -40,7 +36,7 @@ afterEach(async () => {
   program = undefined
   server?.close()
   server = undefined
-  forwarder?.close()
+  await forwarder?.stop()
   forwarder = undefined
 })
 
@@ -51,17 +47,6 @@ async function listenOn(port: number): Promise<number> {
   server = createServer((_request, response) => response.end('{"keys":[]}')).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return (server.address() as AddressInfo).port // a TCP listener has this kind of address
-}
-
-/** What an operator sees when Postgres has started at last. */
-async function forwardToPostgres(port: number): Promise<void> {
-  const postgres = new URL(app.config.DATABASE_APP_URL)
-  forwarder = createTcpServer((client) => {
-    const upstream = createConnection(Number(postgres.port), postgres.hostname)
-    client.pipe(upstream).pipe(client)
-    for (const socket of [client, upstream]) socket.on('error', () => undefined)
-  }).listen(port, '127.0.0.1')
-  await once(forwarder, 'listening')
 }
 
 describe('a start that cannot succeed', () => {
@@ -174,7 +159,7 @@ describe('a dependency that cannot be reached', () => {
       expect(await (await readiness()).json()).toMatchObject({
         dependencies: { postgres: 'down', sanctions_lists: 'down' },
       })
-      await forwardToPostgres(port)
+      forwarder = await startForwarder(port, [Number(new URL(app.config.DATABASE_APP_URL).port)])
       await until('readiness', async () => (await readiness()).ok)
       expect(await (await readiness()).json()).toEqual({ status: 'ready', dependencies: ready })
       expect(program!.isRunning()).toBe(true)

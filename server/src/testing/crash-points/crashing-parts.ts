@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { HttpCall, HttpClient } from '../../connectors/kit/http-client.ts'
+import type { HttpClient } from '../../connectors/kit/http-client.ts'
 import type { Database } from '../../db/database.ts'
+import { movesMoney } from './money-calls.ts'
 import type { CrashPoint } from './points.ts'
 
 /** Called at each point of the payment path. */
@@ -24,26 +25,11 @@ export const watchCommits = (db: Database, pass: Pass): Database => ({
   },
 })
 
-/** The calls that move money, or open the page on which it is paid; other calls may prepare a payout first. */
-const moneyPaths = new RegExp(
-  `/(?:${[
-    'v2/deposits|v2/payouts(?:/bulk)?', // pawaPay
-    'v3/charges|v3/payments|v3/transfers|v3/payouts', // Flutterwave and TrueLayer
-    'charge|transfer|transaction/initialize', // Paystack
-    'v1/payment_intents|v1/checkout/sessions', // Stripe
-    'v72/payments|v72/paymentLinks|v4/transfers', // Adyen
-    'stkpush/v1/processrequest|b2c/v3/paymentrequest', // M-PESA
-    'business/receive|business/send', // Yellow Card
-    'businessAccount/(?:payouts|transfers|banks/wires|wallets/addresses/deposit)', // Circle
-  ].join('|')})(?:\\?|$)`,
-)
-export const movesMoney = ({ method, url }: HttpCall): boolean => method === 'POST' && moneyPaths.test(url)
-
 export function watchCalls(http: HttpClient, pass: Pass): HttpClient {
   // undici publishes this when the last byte of a request has left the process.
   subscribe('undici:request:bodySent', (message) => {
     const { origin, path, method } = (message as { request: Record<string, string> }).request // the shape of undici's message
-    if (method === 'POST' && moneyPaths.test(`${origin}${path}`)) pass('during_the_call')
+    if (method === 'POST' && movesMoney({ method, url: `${origin}${path}` })) pass('during_the_call')
   })
   return async (call) => {
     const result = await http(call)
