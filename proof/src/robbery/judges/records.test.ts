@@ -111,6 +111,7 @@ describe('messages (19)', () => {
     expect(judged({})).toMatchObject([{ judge: 'message lost', subject: 'ref-in' }])
     expect(judged({}, [raised])).toEqual([])
     expect(judged({ result: 'taken as completed' })).toEqual([])
+    expect(judged({ result: 'the provider was asked whether it took back the payment' })).toEqual([])
   })
 
   it('with a forged signature, or about an unknown reference, are not judged', () => {
