@@ -97,7 +97,7 @@ export function confirmedAlone({ confirmations }: Evidence): Violation[] {
   })
 }
 
-/** What needs nobody. A provider that was asked and stands by the payment is one; if it cannot say, an exception is raised. */
+/** The results that nobody has to look at. When a provider is asked and cannot say, the payment gets an exception. */
 const harmless =
   /^(taken as|refund |unsigned|the provider (?:is|was) asked|credited|held in suspense|found by|manual review|forged|refused: the signature)/
 
