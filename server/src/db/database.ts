@@ -43,10 +43,12 @@ interface DatabaseOptions {
   appUrl: string
   systemUrl: string
   poolSize: number
+  /** How long a caller waits for a connection, also for one of a pool that is in use. */
+  connectTimeoutMs?: number
   statementTimeoutMs?: number
 }
 
-const connectTimeoutMs = 2_000
+const defaultConnectTimeoutMs = 2_000
 const defaultStatementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
 const idleInTransactionTimeoutMs = 30_000
@@ -96,7 +98,7 @@ function createPool(connectionString: string, options: DatabaseOptions): pg.Pool
   const pool = new pg.Pool({
     connectionString,
     max: options.poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + silenceTimeoutMs,

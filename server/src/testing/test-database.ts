@@ -15,7 +15,8 @@ interface TestDatabase {
   close(): Promise<void>
 }
 
-const poolSize = 8
+/** On a busy machine a test waits for a connection; a 503 in the middle of its work would be another test. */
+const pool = { poolSize: 8, connectTimeoutMs: 30_000 }
 
 /** `startTestDatabase` for the tests of a file. */
 export const useDatabase = (): TestDatabase => useStarted(startTestDatabase, (database) => database.close())
@@ -24,7 +25,7 @@ export const useDatabase = (): TestDatabase => useStarted(startTestDatabase, (da
 async function startTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   const url = (role: string): string => databaseUrl(inject('postgresUrl'), database.name, role)
-  const db = connectDatabase({ appUrl: url('switchyard_app'), systemUrl: url('switchyard_system'), poolSize })
+  const db = connectDatabase({ appUrl: url('switchyard_app'), systemUrl: url('switchyard_system'), ...pool })
   return {
     name: database.name,
     db,

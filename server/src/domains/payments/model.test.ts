@@ -21,7 +21,7 @@ import { transitions } from './rules.ts'
 const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))
 const only = process.env['MODEL_PAYMENT']
 const payments = Number(process.env['MODEL_PAYMENTS'] ?? 3_000)
-const fewestPayments = 500
+const fewestPayments = 200
 const atOnce = 24
 /** On a machine with other work to do the run stops here, with as many payments as it got to. */
 const playLimitMs = Number(process.env['MODEL_SECONDS'] ?? 40) * 1_000
@@ -188,7 +188,7 @@ describe('random payments, with everything that providers and people may do to t
         const replay = `MODEL_SEED=${seed} MODEL_PAYMENT=${only ?? index}`
         return [`${replay}: ${problem}\n${keyOf(scenarios[index])}`]
       })
-      expect(problems.slice(0, 3).join('\n\n')).toBe('')
+      if (problems.length > 0) expect.fail(problems.slice(0, 3).join('\n\n'))
       expect(seen.size).toBe(played.length)
       expect(played.length).toBeGreaterThanOrEqual(Math.min(scenarios.length, fewestPayments))
       process.stdout.write(`${summary(seconds)}\n`)
