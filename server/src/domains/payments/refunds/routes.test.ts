@@ -170,14 +170,20 @@ describe('201', () => {
     expect(await org.record(id)).toMatchObject({ status: 'completed', refunded_amount: 0 })
   })
 
-  it('a refund that completes after it failed goes to manual review: nothing is posted', async () => {
-    const id = await paid(cardPayin())
-    const { refund_id } = (await refund(id, { amount: 5.29 })).body.data
-    await t.simulator.settle({ all: true })
-    expect(await listed(id)).toMatchObject([{ status: 'failed' }])
-    expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'refund_after_failure' }])
-    expect(await phases(refund_id)).toEqual(['pending', 'void'])
-  })
+  it.each([
+    ['the refund', cardPayin],
+    ['only the payment', bankTransferPayin],
+  ])(
+    'one that completes after it failed, in messages that name %s, goes to manual review: nothing is posted',
+    async (_named, payin) => {
+      const id = await paid(payin())
+      const { refund_id } = (await refund(id, { amount: 5.29 })).body.data
+      await t.simulator.settle({ all: true })
+      expect(await listed(id)).toMatchObject([{ status: 'failed' }])
+      expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'refund_after_failure' }])
+      expect(await phases(refund_id)).toEqual(['pending', 'void'])
+    },
+  )
 
   it('after two weeks without an answer an exception is raised, and it remains open', async () => {
     const id = await paid(mobileMoneyPayin())

@@ -3,6 +3,7 @@ import type { Money } from '../../../lib/money.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
 import { advanceOpenRefund } from './advance-refund.ts'
+import { applyRefundFact } from './apply-refund-fact.ts'
 import { bookRefund } from './book-refund.ts'
 import { isOpenRefund, type Refund } from './record.ts'
 import { selectRefunds } from './store.ts'
@@ -26,18 +27,22 @@ export async function settleRefunds(
   return (await hasOpenRefund(deps, { payment })) ? 'open' : 'settled'
 }
 
-/** Books a listed refund unless it is one of ours, or may be the one whose outcome is still unknown. */
+/**
+ * Of one of ours the list may contradict what we know, even after its end. Any other is booked, unless it may be the
+ * one of ours whose outcome is still unknown.
+ */
 async function bookListed(
   deps: PaymentDeps,
   key: { orgId: string; paymentId: string },
   listed: ProviderRefund,
-): Promise<Refund | undefined> {
+): Promise<void> {
   const { orgId, paymentId } = key
   const known = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
-  if (known.some((refund) => refund.origin === 'api' && isSame(refund, listed))) return undefined
+  const own = known.find((refund) => refund.origin === 'api' && isSame(refund, listed))
   const { amount } = listed
-  if (!amount || known.some((refund) => mayBe(refund, listed, amount))) return undefined
-  return bookRefund(deps, key, { ...listed, amount })
+  if (own) await applyRefundFact(deps, own, { kind: 'accepted', ...listed })
+  else if (amount && !known.some((refund) => mayBe(refund, listed, amount)))
+    await bookRefund(deps, key, { ...listed, amount })
 }
 
 const isSame = ({ reference, providerRef }: Refund, listed: ProviderRefund): boolean =>
