@@ -164,6 +164,7 @@ export const declaredReaders: readonly DeclaredReader[] = [
     reader: 'domains/reconciliation',
     tables: [
       'attempts',
+      'exceptions',
       'inbox',
       'payments',
       'provider_accounts',

@@ -4,31 +4,31 @@ import { isUuid } from '../../lib/ids.ts'
 import { selectListedReferences } from './listed/store.ts'
 import { findAttempts } from './match-transactions.ts'
 import type { Account, Comparison, OwnAttempt } from './record.ts'
-import { selectRefundNamesAcrossOrgs } from './store.ts'
+import { isRefundMissed } from './rules.ts'
+import { selectRefundsAcrossOrgs } from './store.ts'
 
 interface MissedRefund {
   refund: ProviderRefund
   attempt: OwnAttempt | undefined
 }
 
-/** The completed refunds on the provider's list that we do not have, with the attempts that they belong to. */
+/** The refunds on the provider's list that ended otherwise than here, with the attempts that they belong to. */
 export async function matchRefunds(
   tx: Tx,
   account: Account,
   listed: { comparison: Comparison; refunds: readonly ProviderRefund[] },
 ): Promise<MissedRefund[]> {
-  const completed = listed.refunds.filter(({ state }) => state.state === 'completed')
-  const known = new Set(
-    await selectRefundNamesAcrossOrgs(tx, {
-      accountId: account.accountId,
-      references: completed.flatMap(({ reference }) =>
-        reference !== null && isUuid(reference) ? [reference] : [],
-      ),
-      providerRefs: completed.map(({ providerRef }) => providerRef),
-    }),
-  )
-  const missed = completed.filter(
-    ({ reference, providerRef }) => !known.has(providerRef) && !known.has(reference ?? ''),
+  const own = await selectRefundsAcrossOrgs(tx, {
+    accountId: account.accountId,
+    references: listed.refunds.flatMap(({ reference }) =>
+      reference !== null && isUuid(reference) ? [reference] : [],
+    ),
+    providerRefs: listed.refunds.map(({ providerRef }) => providerRef),
+  })
+  const byReference = new Map(own.map((refund) => [refund.reference, refund]))
+  const byProviderRef = new Map(own.map((refund) => [refund.providerRef, refund]))
+  const missed = listed.refunds.filter((refund) =>
+    isRefundMissed(refund, byProviderRef.get(refund.providerRef) ?? byReference.get(refund.reference ?? '')),
   )
   // A list of payments may say which reference a provider's id stands for, where the attempt has another id.
   const references = await selectListedReferences(tx, account.ownerId, {

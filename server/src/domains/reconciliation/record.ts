@@ -18,6 +18,14 @@ export interface OwnAttempt {
   updatedAt: Date
 }
 
+export interface OwnRefund {
+  reference: string
+  providerRef: string | null
+  state: string
+  /** That the provider contradicts its outcome. */
+  isRaised: boolean
+}
+
 /** An account at a provider, owned by an organisation or by the installation. */
 export interface Account {
   ownerId: string

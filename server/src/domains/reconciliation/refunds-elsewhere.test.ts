@@ -12,7 +12,7 @@ import {
   type OrgPayments,
 } from '../../testing/test-payments.ts'
 
-/** Refunds that somebody makes in the dashboard of a provider that reports them late, or not at all. */
+/** Refunds of which a provider reports late, or not at all; mostly those that somebody makes in its dashboard. */
 const minuteMs = 60_000
 const clock = createTestClock()
 const since = new Date(Date.now() - 60 * minuteMs).toISOString()
@@ -108,6 +108,30 @@ describe('truelayer', () => {
     await t.simulator.refund('truelayer', { reference, amount: '15.00' })
     expect(await org.record(id)).toMatchObject({ status: 'refunded', refunded_amount: 25, failure: null })
   })
+})
+
+describe('a refund of ours whose outcome the provider changed without a webhook', () => {
+  it.each([
+    [5.29, 'failed', 0, 'refund_after_failure'],
+    [5.25, 'completed', 5.25, 'refund_reversed'],
+  ])(
+    '%d, %s here, is found by the reconciliation, once, and goes to manual review',
+    async (amount, status, refunded, kind) => {
+      const { id } = await paid('truelayer')
+      await org.call('POST', `/v1/payments/${id}/refund`, { reason: 'ours', amount })
+      await t.simulator.settle()
+      expect(await refundsOf(id)).toEqual([`api ${amount} ${status}`])
+      expect(await reconcile('truelayer')).toEqual([])
+      t.simulator.setFaults('truelayer', [{ on: 'webhook', fault: 'webhook_drop', times: 10 }])
+      await t.simulator.settle()
+      t.simulator.setFaults('truelayer', [])
+      expect(await reconcile('truelayer')).toEqual(['refund_missed'])
+      expect(await refundsOf(id)).toEqual([`api ${amount} ${status}`])
+      expect(await org.record(id)).toMatchObject({ status: 'completed', refunded_amount: refunded })
+      expect(await kindsOf(id)).toEqual([kind, 'refund_missed'].sort())
+      expect(await reconcile('truelayer')).toEqual([])
+    },
+  )
 })
 
 describe('flutterwave', () => {

@@ -2,7 +2,7 @@ import type { ProviderTransaction } from '../../connectors/kit/lists.ts'
 import type { ProviderRefund } from '../../connectors/kit/refunds.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { isOpen, isReversal } from '../payments/rules.ts'
-import type { Finding, FindingKind, OwnAttempt } from './record.ts'
+import type { Finding, FindingKind, OwnAttempt, OwnRefund } from './record.ts'
 
 export const findingKinds = [
   'missing_here',
@@ -76,7 +76,14 @@ const reversalMissed = (theirs: ProviderTransaction, ours: OwnAttempt): Finding 
   summary: `The provider took back ${amountOf(theirs.amount)} (${theirs.providerStatus}), and its webhook did not arrive. It was asked again, and its answer is booked.`,
 })
 
-/** A refund on the provider's list that we do not have, and its attempt if it is known. */
+/** The provider completed it and we did not, or it failed there after it was completed here. Each is raised once. */
+export function isRefundMissed({ state: { state } }: ProviderRefund, ours: OwnRefund | undefined): boolean {
+  if (!ours) return state === 'completed'
+  if (ours.isRaised) return false
+  return ours.state === 'failed' ? state === 'completed' : ours.state === 'completed' && state === 'failed'
+}
+
+/** A refund that ended otherwise at the provider than here, and its attempt if it is known. */
 export const refundMissed = (theirs: ProviderRefund, ours: OwnAttempt | undefined): Finding => {
   const { providerRef: reference, providerStatus } = theirs
   if (!ours)
@@ -90,7 +97,7 @@ export const refundMissed = (theirs: ProviderRefund, ours: OwnAttempt | undefine
     kind: 'refund_missed',
     reference,
     paymentId: ours.paymentId,
-    summary: `A refund was made at the provider (${reference}), and its webhook did not arrive. The provider was asked again, and its answer is booked.`,
+    summary: `A refund (${reference}) is ${providerStatus} at the provider, and its webhook did not arrive. The provider was asked again: its answer is booked, or raised if the refund had ended otherwise here.`,
   }
 }
 

@@ -4,7 +4,7 @@ import { installationOrgId } from '../../db/vault.ts'
 import { beforePosition } from '../../db/keyset.ts'
 import type { Position } from '../../lib/cursor.ts'
 import type { AttemptState } from '../payments/rules.ts'
-import type { Account, Comparison, OwnAttempt, ReconciliationRun, RunFilters } from './record.ts'
+import type { Account, Comparison, OwnAttempt, OwnRefund, ReconciliationRun, RunFilters } from './record.ts'
 
 /** Providers name transactions by our reference, by their own, or by both. */
 interface Names {
@@ -109,23 +109,26 @@ export async function selectLegsAcrossOrgs(
   ]
 }
 
-/** The names of refunds that we have: our references, and the provider's. */
-export async function selectRefundNamesAcrossOrgs(
+/** The refunds that we have under these names, and whether it was raised that the provider contradicts their outcome. */
+export async function selectRefundsAcrossOrgs(
   tx: Tx,
   { accountId, references, providerRefs }: Names,
-): Promise<string[]> {
+): Promise<OwnRefund[]> {
   const refunds = tx.db
     .selectFrom('refunds')
-    .select(['reference', 'provider_ref as providerRef'])
+    .select(['reference', 'provider_ref as providerRef', 'state'])
+    .select(
+      sql<boolean>`exists (
+        select from exceptions raised
+        where raised.org_id = refunds.org_id and raised.payment_id = refunds.payment_id
+          and raised.finding_key in ('refund_after_failure ' || refund_id, 'refund_reversed ' || refund_id)
+      )`.as('isRaised'),
+    )
     .where('account_id', '=', accountId)
-  const rows = [
+  return [
     ...(await refunds.where(isAny('reference', references, 'uuid')).execute()),
     ...(await refunds.where(isAny('provider_ref', providerRefs, 'text')).execute()),
   ]
-  return rows.flatMap(({ reference, providerRef }) => [
-    reference,
-    ...(providerRef === null ? [] : [providerRef]),
-  ])
 }
 
 /** The provider's references of the deposits that the account's owner was notified of. */
