@@ -6,7 +6,7 @@ import { exceptionTexts } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import type { LoadedPayment, PaymentDeps, StoredAttempt } from './record.ts'
 import { settleRefunds } from './refunds/settle-refunds.ts'
-import { isReversal } from './rules.ts'
+import { isOpen, isReversal } from './rules.ts'
 
 /** The provider gave a reason to believe that it took back a completed payment. */
 interface Doubt {
@@ -35,7 +35,8 @@ export async function checkEndedPayment(
     ? await inquire(deps, connector, loaded, attempt)
     : ({ kind: 'unknown', reason: 'the provider has no credentials' } as const)
   if (inquiry.kind !== 'accepted') {
-    if (isReported) await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt)])
+    if (isReported)
+      await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'reversed_after_completion')])
     return loaded
   }
   if (!isReversal(inquiry.state)) return loaded
@@ -48,11 +49,38 @@ export async function checkEndedPayment(
   })
 }
 
-const unconfirmed = ({ payment }: LoadedPayment, { provider, attemptNo }: StoredAttempt): CompiledQuery =>
+/** Asks about an attempt that ended without success and, by a message that proves nothing, was paid after all. */
+export async function checkEndedAttempt(
+  deps: PaymentDeps,
+  { orgId, paymentId, attemptNo }: { orgId: string; paymentId: string; attemptNo: number },
+): Promise<void> {
+  const loaded = await loadPayment(deps, orgId, paymentId)
+  const attempt = loaded.attempts.find((one) => one.attemptNo === attemptNo)
+  const connector = attempt && (await deps.connectors.load(orgId, attempt.accountId))
+  if (!connector || !hasEndedUnpaid(attempt)) return
+  const inquiry = await inquire(deps, connector, loaded, attempt)
+  if (inquiry.kind === 'unknown' && inquiry.isAsked !== true)
+    await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'money_after_end')])
+  if (inquiry.kind !== 'accepted' || inquiry.state.state !== 'completed') return
+  await applyFact(deps, loaded, inquiry, {
+    attemptNo,
+    canSend: false,
+    inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
+  })
+}
+
+export const hasEndedUnpaid = ({ state }: Pick<StoredAttempt, 'state'>): boolean =>
+  !isOpen(state) && state !== 'succeeded'
+
+const unconfirmed = (
+  { payment }: LoadedPayment,
+  { provider, attemptNo }: StoredAttempt,
+  kind: 'reversed_after_completion' | 'money_after_end',
+): CompiledQuery =>
   insertException(payment.orgId, {
-    kind: 'reversed_after_completion',
+    kind,
     paymentId: payment.paymentId,
     provider,
-    findingKey: `reversed_after_completion ${payment.paymentId} ${attemptNo}`,
-    ...exceptionTexts.reversed_after_completion,
+    findingKey: `${kind} ${payment.paymentId} ${attemptNo}`,
+    ...exceptionTexts[kind],
   })

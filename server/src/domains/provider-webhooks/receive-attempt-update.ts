@@ -3,7 +3,7 @@ import { advancePayment } from '../payments/advance-payment.ts'
 import { applyFact } from '../payments/attempts/apply-fact.ts'
 import { amountDiffers, isCertainReversal } from '../payments/attempts/plan-fact.ts'
 import type { FoundAttempt } from '../payments/attempts/record.ts'
-import { checkEndedPayment } from '../payments/check-ended-payment.ts'
+import { checkEndedAttempt, checkEndedPayment, hasEndedUnpaid } from '../payments/check-ended-payment.ts'
 import { loadPayment } from '../payments/get-payment.ts'
 import type { LoadedPayment } from '../payments/record.ts'
 import { hasOpenRefund } from '../payments/refunds/settle-refunds.ts'
@@ -36,6 +36,8 @@ export async function receiveForAttempt(
     })
     if (takesBack(loaded, update, attemptNo))
       await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
+    else if (paysLate(loaded, update, attemptNo))
+      await checkEndedAttempt(deps, { orgId, paymentId, attemptNo })
     else await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
     return
   }
@@ -70,3 +72,8 @@ const takesBack = (
   isSettled(payment.status) &&
   isReversal(update.state) &&
   attempts.some((attempt) => attempt.attemptNo === attemptNo && attempt.state === 'succeeded')
+
+/** The update contradicts the end of an attempt that was not paid. */
+const paysLate = ({ attempts }: LoadedPayment, update: ProviderUpdate, attemptNo: number): boolean =>
+  update.state.state === 'completed' &&
+  attempts.some((attempt) => attempt.attemptNo === attemptNo && hasEndedUnpaid(attempt))

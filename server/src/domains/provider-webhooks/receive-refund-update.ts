@@ -2,7 +2,7 @@ import type { ProviderUpdate } from '../../connectors/kit/connector.ts'
 import type { FoundAttempt } from '../payments/attempts/record.ts'
 import { advancePayment } from '../payments/advance-payment.ts'
 import { loadPayment } from '../payments/get-payment.ts'
-import { advanceOpenRefund } from '../payments/refunds/advance-refund.ts'
+import { askAboutRefund } from '../payments/refunds/advance-refund.ts'
 import { applyRefundFact } from '../payments/refunds/apply-refund-fact.ts'
 import { bookRefund } from '../payments/refunds/book-refund.ts'
 import { settleRefunds } from '../payments/refunds/settle-refunds.ts'
@@ -29,8 +29,8 @@ export async function receiveForRefund(
     const { providerRef, providerStatus } = update
     const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
     if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
-    else await applyRefundFact(deps, refund, known, inboxed)
-    await advanceOpenRefund(deps, orgId, paymentId)
+    const named = providerRef === null ? refund : await applyRefundFact(deps, refund, known, inboxed)
+    await askAboutRefund(deps, named)
     return
   }
   await applyRefundFact(

@@ -146,27 +146,6 @@ describe('200', () => {
     expect((await org.record(answer.body.response.payment_id)).instructions).toMatch(/^Open http/)
   })
 
-  it('what a provider does not sign is a hint: it is asked, and its answer counts', async () => {
-    const credentials = {
-      apiToken: 'pawapay-sandbox-token',
-      baseUrl: `${t.simulator.url}/pawapay`,
-      callbacks: 'unsigned',
-    }
-    await org.ownAccount('pawapay', credentials)
-    t.simulator.setFaults('pawapay', [{ on: 'webhook', fault: 'webhook_drop' }])
-    const id = await org.start(mobileMoneyPayin())
-    const depositId = await referenceOf(id)
-    const claim = (status: string): string =>
-      JSON.stringify({ depositId, status, amount: '5000.00', currency: 'UGX', providerTransactionId: 'x' })
-    const path = await addressOf('pawapay', org)
-    expect((await post(path, claim('COMPLETED'))).status).toBe(200)
-    expect((await org.record(id)).status).toBe('pending')
-    await t.simulator.settle()
-    expect((await post(path, claim('FAILED'))).status).toBe(200)
-    expect((await org.record(id)).status).toBe('completed')
-    expect(await verdicts(id)).toEqual(['unsigned', 'unsigned'])
-  })
-
   it('a body that means nothing to us is taken and leaves no trace', async () => {
     const path = await addressOf('paystack')
     const { rowCount } = await t.owner.query('select from inbox')

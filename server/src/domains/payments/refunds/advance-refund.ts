@@ -40,8 +40,12 @@ export async function advanceRefund(
 /** Of ours the database allows one open refund per payment; others made any number at the provider. */
 export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
   const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
-  for (const open of refunds.filter(isOpenRefund)) await inquire(deps, open, { isScheduled: false })
+  for (const open of refunds.filter(isOpenRefund)) await askAboutRefund(deps, open)
 }
+
+/** Asks out of turn; what the provider says about a refund that has ended may contradict it. */
+export const askAboutRefund = (deps: PaymentDeps, refund: Refund): Promise<Refund> =>
+  inquire(deps, refund, { isScheduled: false })
 
 async function inquire(
   deps: PaymentDeps,

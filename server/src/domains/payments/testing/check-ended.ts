@@ -22,3 +22,16 @@ export function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnsw
     hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
+
+export const isUnpaid = ({ standing }: Try): boolean => ['ended', 'refused', 'unsent'].includes(standing)
+
+/** The provider is asked whether a try that had ended was paid after all. */
+export function* checkUnpaid(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+  yield
+  if (!isUnpaid(one)) return 'done'
+  yield
+  if (inquiry.news === 'unclear') raise(model, 'money_after_end', one.provider)
+  if (inquiry.news === 'paid')
+    hear(model, at.scenario, one, { news: 'paid', maySend: false, nowMs: at.nowMs })
+  return 'done'
+}

@@ -11,7 +11,7 @@ import {
   type Model,
   type Try,
 } from './model.ts'
-import { checkEnded } from './check-ended.ts'
+import { checkEnded, checkUnpaid, isUnpaid } from './check-ended.ts'
 import type { At, Call } from './model-call.ts'
 import { dispute, isWithdrawn } from './model-dispute.ts'
 import { costOf, hear, hearRefund } from './model-hearing.ts'
@@ -143,6 +143,7 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   const key = `${one.provider} ${step.key}`
   const isTakenBack =
     isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.news)
+  const isPaidLate = step.news === 'paid' && isUnpaid(one)
   // A payin is asked about unless the message is certain, and the message is kept afterwards.
   const isAsked = step.news !== 'canceled' || model.refunds.some(isRefundOpen)
   if (isTakenBack && step.verdict === 'verified' && at.scenario.direction === 'inbound' && isAsked) {
@@ -153,10 +154,11 @@ function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call 
   yield
   if (model.heard.includes(key)) return 'done'
   model.heard.push(key)
-  if (step.verdict === 'unsigned')
-    return isTakenBack
-      ? yield* checkEnded(model, at, one, step.inquiry)
-      : yield* advance(model, at, { ...step.inquiry, isScheduled: false })
+  if (step.verdict === 'unsigned') {
+    if (isTakenBack) return yield* checkEnded(model, at, one, step.inquiry)
+    if (isPaidLate) return yield* checkUnpaid(model, at, one, step.inquiry)
+    return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
+  }
   if (step.news === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
   else {
     const isAfterEnd = isTakenBack
