@@ -17,8 +17,8 @@ interface Doubt {
 }
 
 /**
- * Asks the account that carried a completed payment what has become of it since, and books the answer: refunds made at
- * the provider first, because some providers call a refunded payment reversed, then a reversal or a return.
+ * Asks the account that carried a completed payment what has become of it since, and books the answer: its refunds
+ * first, because some providers call a refunded payment reversed, then a reversal or a return.
  */
 export async function checkEndedPayment(
   deps: PaymentDeps,
@@ -26,7 +26,7 @@ export async function checkEndedPayment(
 ): Promise<LoadedPayment> {
   const before = await loadPayment(deps, orgId, paymentId)
   const attempt = before.attempts.find(({ state }) => state === 'succeeded')
-  if (!attempt || before.payment.status !== 'completed') return before
+  if (!attempt || !['completed', 'refunded'].includes(before.payment.status)) return before
   const refunds = await settleRefunds(deps, before, attempt)
   const loaded = await loadPayment(deps, orgId, paymentId)
   if (loaded.payment.status !== 'completed') return loaded

@@ -132,6 +132,21 @@ describe('a refund of ours whose outcome the provider changed without a webhook'
       expect(await reconcile('truelayer')).toEqual([])
     },
   )
+
+  it('is found also when the whole payment was refunded', async () => {
+    const { id } = await paid('truelayer')
+    for (const amount of [19.75, 5.25]) {
+      await org.call('POST', `/v1/payments/${id}/refund`, { reason: 'ours', amount })
+      await t.simulator.settle()
+    }
+    expect(await org.record(id)).toMatchObject({ status: 'refunded', refunded_amount: 25 })
+    t.simulator.setFaults('truelayer', [{ on: 'webhook', fault: 'webhook_drop', times: 10 }])
+    await t.simulator.settle()
+    t.simulator.setFaults('truelayer', [])
+    expect(await reconcile('truelayer')).toEqual(['refund_missed'])
+    expect(await kindsOf(id)).toEqual(['refund_missed', 'refund_reversed'])
+    expect(await reconcile('truelayer')).toEqual([])
+  })
 })
 
 describe('flutterwave', () => {

@@ -5,7 +5,7 @@ import type { InquiryAnswer } from './scenarios.ts'
 
 /** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
 export function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
-  if (model.status !== 'completed') return 'done'
+  if (model.status !== 'completed' && model.status !== 'refunded') return 'done'
   const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
   if (open) {
     yield
