@@ -17,6 +17,7 @@ import { changeStatus } from './change-status.ts'
 import { exceptionTexts } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import {
+  lastAttempt,
   openAttempt,
   routeToRepeat,
   untriedRoutes,
@@ -26,7 +27,7 @@ import {
   type RouteCandidate,
   type StoredAttempt,
 } from './record.ts'
-import { cardDetailsUnavailable, isSettled, type Fact } from './rules.ts'
+import { cardDetailsUnavailable, isSettled, providersFailed, type Fact } from './rules.ts'
 import { updatePayment } from './store.ts'
 
 export interface Progress {
@@ -163,8 +164,9 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   const { payment } = loaded
   const repeated = routeToRepeat(loaded, deps.pollSchedule)
   const routes = repeated ? [repeated.route] : untriedRoutes(loaded)
-  if (payment.status === 'initiated' || payment.status === 'reviewed' || routes.length === 0)
-    return { loaded, nextPollMs: undefined }
+  const isWaiting = payment.status === 'initiated' || payment.status === 'reviewed'
+  if (isWaiting || loaded.attempts.length + routes.length === 0) return { loaded, nextPollMs: undefined }
+  if (routes.length === 0) return end(deps, loaded, failureOfLast(loaded))
   const now = deps.clock.now()
   if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
   // The card was only in the memory of the process that was asked, and screening held the payment back.
@@ -177,7 +179,12 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
 }
 
-/** Nothing was sent, and nothing will be. */
+const failureOfLast = (loaded: LoadedPayment): Failure => {
+  const { outcomeCode: code = null, outcomeMessage: message = null } = lastAttempt(loaded) ?? {}
+  return code === null || message === null ? providersFailed : { code, message }
+}
+
+/** Nothing is under way, and nothing will be. */
 async function end(deps: PaymentDeps, loaded: LoadedPayment, failure: Failure): Promise<Progress> {
   const patch = { failureCode: failure.code, failureMessage: failure.message }
   try {
@@ -217,11 +224,11 @@ async function writeAttempt(
   return 'suspended'
 }
 
-/** Until the declined route is tried again, or the next one that a suspension holds back; undefined if none is. */
-function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): number | undefined {
+/** Until the declined route is tried again, or the next one that a suspension holds back, or none is left. */
+function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): number {
   const repeated = routeToRepeat(loaded, deps.pollSchedule)
   if (repeated) return Math.max(0, repeated.at.getTime() - deps.clock.now().getTime())
-  return untriedRoutes(loaded).length > 0 ? deps.pollSchedule.suspendedMs : undefined
+  return untriedRoutes(loaded).length > 0 ? deps.pollSchedule.suspendedMs : second
 }
 
 /** Polls ever more rarely. What is in doubt is raised for manual review, and polled for as long as it is open. */

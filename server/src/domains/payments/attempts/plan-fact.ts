@@ -178,17 +178,18 @@ export function amountDiffers(payment: Payment, fact: Fact): boolean {
 
 type Acceptance = Extract<Fact, { kind: 'accepted' }>
 
-/** The provider's details are taken over unless the amount differs or the attempt had ended: then they are outdated. */
-function acceptanceIn(
+/** What is said about an attempt that had ended, and does not change it, is outdated. */
+const isCurrent = (before: StoredAttempt, { attempt, moves }: Decision): boolean =>
+  isOpen(before.state) || attempt !== before.state || moves.includes('refunded')
+
+/** The provider's details are taken over unless the amount differs or they are outdated. */
+const acceptanceIn = (
   payment: Payment,
   before: StoredAttempt,
   decision: Decision,
   fact: Fact | undefined,
-): Acceptance | undefined {
-  const isCurrent =
-    isOpen(before.state) || decision.attempt !== before.state || decision.moves.includes('refunded')
-  return fact?.kind === 'accepted' && isCurrent && !amountDiffers(payment, fact) ? fact : undefined
-}
+): Acceptance | undefined =>
+  fact?.kind === 'accepted' && isCurrent(before, decision) && !amountDiffers(payment, fact) ? fact : undefined
 
 interface Learnt {
   fact: Fact | undefined
@@ -202,10 +203,9 @@ function attemptAfter(
   decision: Decision,
   { fact, acceptance, evidence, now }: Learnt,
 ): StoredAttempt {
-  const failure = fact?.kind === 'declined' ? fact.failure : decision.failure
-  const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
   const after = {
     ...before,
+    ...(isCurrent(before, decision) && outcomeIn(decision, fact)),
     state: decision.attempt,
     stateChanges:
       decision.attempt === before.state
@@ -216,8 +216,6 @@ function attemptAfter(
       hinted: evidence.hintedRef ?? null,
     }),
     providerStatus: acceptance?.providerStatus ?? before.providerStatus,
-    outcomeCode: failure?.code ?? (reason === undefined ? before.outcomeCode : (fact?.kind ?? null)),
-    outcomeMessage: failure?.message ?? reason ?? before.outcomeMessage,
     cost: before.cost ?? costIn(decision, fact),
     reachedCustomer: before.reachedCustomer || involvesCustomer(acceptance?.nextAction),
     inquiries: before.inquiries + (evidence.inquiry?.isScheduled === true ? 1 : 0),
@@ -226,6 +224,16 @@ function attemptAfter(
     resolutionId: evidence.resolutionId ?? before.resolutionId,
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+function outcomeIn(
+  { failure }: Decision,
+  fact: Fact | undefined,
+): Partial<Pick<StoredAttempt, 'outcomeCode' | 'outcomeMessage'>> {
+  const refused = fact?.kind === 'declined' ? fact.failure : failure
+  if (refused) return { outcomeCode: refused.code, outcomeMessage: refused.message }
+  if (fact?.kind !== 'unknown' && fact?.kind !== 'not_sent') return {}
+  return { outcomeCode: fact.kind, outcomeMessage: fact.reason }
 }
 
 function paymentAfter(

@@ -5,11 +5,15 @@ import {
   createTestClock,
   ghanaianPayin,
   kenyanPayin,
+  mobileMoneyPayin,
   openPayments,
   untilSettled,
   usePayments,
   type OrgPayments,
 } from '../../../testing/test-payments.ts'
+import { advancePayment } from '../advance-payment.ts'
+import { applyFact } from '../attempts/apply-fact.ts'
+import { loadPayment } from '../get-payment.ts'
 
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
@@ -76,6 +80,32 @@ describe('a decline that the policy says something about', () => {
     await org.advance(id)
     expect(await states(id)).toEqual(['pawapay: declined', 'pawapay: accepted'])
     expect(await org.accepted(id)).toHaveLength(1)
+  })
+
+  it('later: a process that gives up the attempt too late does not take its decline for an unknown outcome', async () => {
+    await publish({ PROVIDER_UNAVAILABLE: 'later' })
+    t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline', times: 1 }])
+    const { body } = await org.initiate(kenyanPayin())
+    const id = body.response.payment_id
+    const lost = { kind: 'unknown', reason: 'the sender stopped' } as const
+    await applyFact(t.deps, await loadPayment(t.deps, org.orgId, id), lost, { attemptNo: 1, canSend: false })
+    expect((await org.attempts(id))[0]?.data.code).toBe('PROVIDER_UNAVAILABLE')
+    clock.pass(60_000)
+    await org.advance(id)
+    expect(await states(id)).toEqual(['pawapay: declined', 'pawapay: accepted'])
+  })
+
+  it('later: a payment that can no longer be repeated, after a change of the schedule, has failed', async () => {
+    await publish({ PROVIDER_UNAVAILABLE: 'later' })
+    t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline', times: 1 }])
+    const { body } = await org.initiate(mobileMoneyPayin())
+    const paymentId = body.response.payment_id
+    const pollSchedule = { ...t.deps.pollSchedule, repeatMs: [] }
+    await advancePayment({ ...t.deps, pollSchedule }, { orgId: org.orgId, paymentId })
+    expect(await org.record(paymentId)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'PROVIDER_UNAVAILABLE' },
+    })
   })
 
   it('later: a payment that waits to be repeated can be canceled, and is not sent again', async () => {
