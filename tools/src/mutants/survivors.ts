@@ -53,13 +53,6 @@ export const expectedSurvivors: readonly ExpectedSurvivor[] = [
   },
   {
     path: `${payments}/attempts/plan-fact.ts`,
-    on: 'fact?.kind ?? null',
-    from: 'fact?.kind',
-    to: 'fact.kind',
-    reason: 'There is a reason only where there is a fact.',
-  },
-  {
-    path: `${payments}/attempts/plan-fact.ts`,
     on: "decision.exception === 'money_after_end'",
     from: "'reversed_after_completion'",
     to: "''",
