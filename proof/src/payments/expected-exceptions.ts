@@ -6,7 +6,7 @@ const brokenBy: Readonly<Record<string, readonly string[]>> = {
   // This includes a reversal whose webhook arrived before that of the success.
   late_success: ['failed', 'reversed'],
   reversed_after_completion: ['reversed', 'failed'],
-  // It was told without a signature, and could not be asked then.
+  // The provider reported it without a signature, and could not be asked then.
   money_after_end: ['failed'],
   refund_after_failure: ['failed'],
   refund_reversed: ['reversed', 'failed'],

@@ -15,7 +15,7 @@ interface TestDatabase {
   close(): Promise<void>
 }
 
-/** On a busy machine a test waits for a connection; a 503 in the middle of its work would be another test. */
+/** On a busy machine a test waits for a connection, instead of meeting a 503 in the middle of its work. */
 const pool = { poolSize: 8, connectTimeoutMs: 30_000 }
 
 /** `startTestDatabase` for the tests of a file. */

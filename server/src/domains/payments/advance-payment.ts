@@ -7,6 +7,7 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import type { NewException } from '../exceptions/record.ts'
 import { applyFact } from './attempts/apply-fact.ts'
 import { openDetails, toConnectorAttempt } from './attempts/build-request.ts'
+import { failureOfUnsent } from './attempts/plan-fact.ts'
 import { newAttempt } from './attempts/prepare-attempt.ts'
 import { readInquiry } from './attempts/read-inquiry.ts'
 import { isInDoubt, pollDelayMs } from './attempts/rules.ts'
@@ -17,7 +18,6 @@ import { changeStatus } from './change-status.ts'
 import { exceptionTexts } from './errors.ts'
 import { loadPayment } from './get-payment.ts'
 import {
-  lastAttempt,
   openAttempt,
   routeToRepeat,
   untriedRoutes,
@@ -27,7 +27,7 @@ import {
   type RouteCandidate,
   type StoredAttempt,
 } from './record.ts'
-import { cardDetailsUnavailable, isSettled, providersFailed, type Fact } from './rules.ts'
+import { cardDetailsUnavailable, isSettled, type Fact } from './rules.ts'
 import { updatePayment } from './store.ts'
 
 export interface Progress {
@@ -166,7 +166,7 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   const routes = repeated ? [repeated.route] : untriedRoutes(loaded)
   const isWaiting = payment.status === 'initiated' || payment.status === 'reviewed'
   if (isWaiting || loaded.attempts.length + routes.length === 0) return { loaded, nextPollMs: undefined }
-  if (routes.length === 0) return end(deps, loaded, failureOfLast(loaded))
+  if (routes.length === 0) return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
   const now = deps.clock.now()
   if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
   // The card was only in the memory of the process that was asked, and screening held the payment back.
@@ -177,11 +177,6 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (prepared === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
   const details = await openDetails(deps, payment)
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
-}
-
-const failureOfLast = (loaded: LoadedPayment): Failure => {
-  const { outcomeCode: code = null, outcomeMessage: message = null } = lastAttempt(loaded) ?? {}
-  return code === null || message === null ? providersFailed : { code, message }
 }
 
 /** Nothing is under way, and nothing will be. */

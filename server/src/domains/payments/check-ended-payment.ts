@@ -49,7 +49,7 @@ export async function checkEndedPayment(
   })
 }
 
-/** Asks about an attempt that ended without success and, by a message that proves nothing, was paid after all. */
+/** Asks about an attempt that ended without success, after an unsigned message has said that it was paid. */
 export async function checkEndedAttempt(
   deps: PaymentDeps,
   { orgId, paymentId, attemptNo }: { orgId: string; paymentId: string; attemptNo: number },

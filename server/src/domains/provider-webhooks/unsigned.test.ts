@@ -23,7 +23,7 @@ beforeEach(async () => {
   path = new URL(body.data.find((row: Json) => row.org_id === org.orgId).webhook_url).pathname
 })
 
-/** Starts a payin of which nothing is known but what the test claims; the simulator does not know the account's address. */
+/** The simulator does not know the account's webhook address, so only the test's claims arrive. */
 const start = (phone_number: string): Promise<string> =>
   org.start(mobileMoneyPayin({ mobile_money_details: { provider: 'MTN', phone_number } }))
 

@@ -22,7 +22,7 @@ export interface OwnRefund {
   reference: string
   providerRef: string | null
   state: string
-  /** That the provider contradicts its outcome. */
+  /** An exception says that the provider contradicts its outcome. */
   isRaised: boolean
 }
 

@@ -12,7 +12,7 @@ import {
   type OrgPayments,
 } from '../../testing/test-payments.ts'
 
-/** Refunds of which a provider reports late, or not at all; mostly those that somebody makes in its dashboard. */
+/** Refunds that a provider reports late, or not at all; most of them are made by somebody in its dashboard. */
 const minuteMs = 60_000
 const clock = createTestClock()
 const since = new Date(Date.now() - 60 * minuteMs).toISOString()

@@ -66,7 +66,7 @@ export function planFact(
         canRepeat: canRepeat(loaded, before, deps.pollSchedule),
       })
     : unchanged(before.state)
-  if (decision.failure === providersFailed) decision.failure = failureOfUnsent(loaded, evidence)
+  if (decision.failure === providersFailed) decision.failure = failureOfUnsent(loaded, evidence.canSend)
   const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
   const attempt = attemptAfter(before, decision, { fact, acceptance, evidence, now })
   const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now })
@@ -106,8 +106,8 @@ export function planFact(
   }
 }
 
-/** The last route could not be reached: the payment failed by what an earlier one refused, if one did. */
-function failureOfUnsent({ payment, attempts }: LoadedPayment, { canSend }: Evidence): Failure {
+/** No route is left: the payment failed by what the last of them that refused it said, if one did. */
+export function failureOfUnsent({ payment, attempts }: LoadedPayment, canSend: boolean): Failure {
   const { outcomeCode: code = null, outcomeMessage: message = null } =
     attempts.findLast(({ state }) => state === 'declined') ?? {}
   if (code !== null && message !== null) return { code, message }
