@@ -75,6 +75,9 @@ export const useApp = (options: TestAppOptions = {}): TestApp =>
     (app) => app.close(),
   )
 
+/** The document is the same for every app of a worker, and making it takes most of the time of a start. */
+let sharedCheck: ReturnType<typeof createOpenApiCheck> | undefined
+
 /** The whole API over HTTP on its own database, with two organisations and the operator. */
 export async function startTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
   const database = await cloneDatabase()
@@ -115,7 +118,8 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
   const closeServer = prepareClose(app)
   const url = await app.listen({ host: '127.0.0.1', port })
   const seed = await seedAll(deps)
-  const check = createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document
+  sharedCheck ??= createOpenApiCheck(app.swagger() as object) // an OpenAPI 3.1 document
+  const check = sharedCheck
   return {
     url,
     app,
