@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { makeOldMonths } from '@switchyard/server/testing/old-months.ts'
-import { withoutIndexes } from '@switchyard/server/testing/without-indexes.ts'
+import { makeOldMonths } from '@switchyard/server/test/worlds/old-months.ts'
+import { withoutIndexes } from '@switchyard/server/test/sql/without-indexes.ts'
 
 /** The tables of a payment. Those in `newest` are filled for the newest tenth only, as older rows would be archived. */
 const tables = {

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@switchyard/server/db/database.ts'
+import { connectDatabase } from '@switchyard/server/kernel/db/database.ts'
 import { countCalls } from './count-calls.ts'
 import { kinds } from './ledger-cases.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { runPipeline, type Statement } from '@switchyard/server/db/pipeline.ts'
+import { runPipeline, type Statement } from '@switchyard/server/kernel/db/pipeline.ts'
 import { countCalls } from './count-calls.ts'
 import { uuidPattern, type RecordedStatement, type RecordedValue, type Recording } from './recording.ts'
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import {
   measureScreening,
   type Measured,
-} from '@switchyard/server/domains/sanctions/testing/measure-screening.ts'
+} from '@switchyard/server/domains/compliance/sanctions/testing/measure-screening.ts'
 
 /** `npm run sanctions:measure`: measures the screening of names, and writes the figures into docs/sanctions.md. */
 const page = new URL('../../docs/sanctions.md', import.meta.url)

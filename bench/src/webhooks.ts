@@ -5,12 +5,12 @@ import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { startInstallation, type Installation } from '@switchyard/stack/start-installation.ts'
 import { startProgram, type Program } from '@switchyard/stack/programs.ts'
 import { firstAdmin, seedAll, type SeedResult } from '@switchyard/stack/seeds/seed.ts'
-import { createWebhookClient, type WebhookClient } from '@switchyard/server/testing/webhook-client.ts'
+import { createWebhookClient, type WebhookClient } from '@switchyard/server/test/app/webhook-client.ts'
 import {
   startTestReceiver,
   type ReceivedEvent,
   type TestReceiver,
-} from '@switchyard/server/testing/test-receiver.ts'
+} from '@switchyard/server/test/app/test-receiver.ts'
 import { processorTimeMs } from './processor-time.ts'
 import { quantile } from './statistics.ts'
 import { formatTable } from './table.ts'

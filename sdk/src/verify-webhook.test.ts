@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
-import { newSecret, signatureHeaders } from '@switchyard/server/domains/webhooks/rules.ts'
+import { newSecret, signatureHeaders } from '@switchyard/server/domains/events/webhooks/rules.ts'
 import {
   verifyServiceSignature,
   verifyWebhook,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { newSecret, signatureHeaders } from '@switchyard/server/domains/webhooks/rules.ts'
+import { newSecret, signatureHeaders } from '@switchyard/server/domains/events/webhooks/rules.ts'
 import type { PaymentCompletedEvent } from './generated/events.ts'
 import { WebhookVerificationError } from './verify-webhook.ts'
 import { constructEvent, signTestWebhook, type SwitchyardEvent } from './webhooks.ts'

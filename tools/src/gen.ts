@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
-import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
+import { migrateDatabase } from '@switchyard/server/kernel/db/migrate.ts'
 import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
@@ -66,7 +66,7 @@ async function databaseTypes(): Promise<string> {
   }
 }
 
-await write('server/src/db/generated/schema.ts', await databaseTypes())
+await write('server/src/kernel/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
 await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
 const { routes, document } = await describeServer()

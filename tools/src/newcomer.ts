@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startTestBrowser } from '@switchyard/server/testing/browser.ts'
+import { startTestBrowser } from '@switchyard/server/test/browser/browser.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import {
   awaitEvent,
@@ -38,7 +38,7 @@ try {
 
 async function walk(): Promise<void> {
   await timed('git clone', () => run(directory, `git clone --quiet '${root}' switchyard`))
-  await timed('npm ci', () => run(visit.folder, '. scripts/use-node.sh && npm ci'))
+  await timed('npm ci', () => run(visit.folder, '. tools/use-node.sh && npm ci'))
   const dev = await timed('npm run dev', () => startDev(visit))
   const link = await timed('first payment and a link', () => createLink(visit))
   const received = await timed('receiver', async () => startReceiver(visit, dev, await freePort()))

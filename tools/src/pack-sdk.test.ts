@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packSdk } from './pack-sdk.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Kept between runs, beside Node 24 of `scripts/use-node.sh`. */
+/** Kept between runs, beside Node 24 of `tools/use-node.sh`. */
 const toolchain = join(root, '.toolchain/sdk')
 const node22 = `node-${process.platform}-${process.arch}`
 const tools = [`${node22}@22.23.3`, 'publint@0.3.25', '@arethetypeswrong/cli@0.18.5']

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations, type Operation } from '@switchyard/sdk'
-import { sampleOf, type JsonSchema } from '@switchyard/server/testing/sample.ts'
+import { sampleOf, type JsonSchema } from '@switchyard/server/test/contract/sample.ts'
 import { describe, expect, it } from 'vitest'
 import { generatedCommands } from '../generated/commands.ts'
 import { namesOf, kebab, type GeneratedCommand } from '../generated-command.ts'

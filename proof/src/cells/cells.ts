@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client, type Pool } from 'pg'
-import { installationOrgId } from '@switchyard/server/db/vault.ts'
+import { installationOrgId } from '@switchyard/server/kernel/db/vault.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import {

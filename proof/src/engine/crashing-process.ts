@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startRelay, type RelayOptions } from '@switchyard/server/engine/relay.ts'
+import { startRelay, type RelayOptions } from '@switchyard/server/kernel/engine/relay.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { runWorker } from '@switchyard/server/main/worker.ts'

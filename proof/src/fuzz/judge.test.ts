@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exampleId } from '@switchyard/server/lib/wire.ts'
-import { createOpenApiCheck } from '@switchyard/server/testing/openapi-check.ts'
+import { exampleId } from '@switchyard/server/lib/requests/wire.ts'
+import { createOpenApiCheck } from '@switchyard/server/test/contract/openapi-check.ts'
 import { Ids } from './ids.ts'
 import { createJudge, type Reply } from './judge.ts'
 import { canaryOf, inWordsOf, type Actor, type Request } from './request.ts'

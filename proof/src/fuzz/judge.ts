@@ -1,5 +1,5 @@
-import { exampleId } from '@switchyard/server/lib/wire.ts'
-import type { Answer } from '@switchyard/server/testing/openapi-check.ts'
+import { exampleId } from '@switchyard/server/lib/requests/wire.ts'
+import type { Answer } from '@switchyard/server/test/contract/openapi-check.ts'
 import type { Ids } from './ids.ts'
 import { canaryOf, type Actor, type Request } from './request.ts'
 import type { Route } from './routes.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Pool } from 'undici'
-import { createOpenApiCheck } from '@switchyard/server/testing/openapi-check.ts'
+import { createOpenApiCheck } from '@switchyard/server/test/contract/openapi-check.ts'
 import { Ids } from './ids.ts'
 import { createJudge, strangerProblem, type Judge, type Reply } from './judge.ts'
 import { planOf, type Plan } from './plan.ts'

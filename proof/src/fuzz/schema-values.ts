@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '@switchyard/server/testing/sample.ts'
+import type { JsonSchema } from '@switchyard/server/test/contract/sample.ts'
 
 /** The subset of JSON Schema that bodies and queries use. */
 export type Schema = JsonSchema & {

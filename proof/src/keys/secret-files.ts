@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toSecret } from '@switchyard/server/lib/secrets.ts'
+import { toSecret } from '@switchyard/server/lib/crypto/secrets.ts'
 import type { Env } from '@switchyard/stack/programs.ts'
 
 export const secretNames = ['SECRET_KEY', 'API_KEY_PEPPER'] as const

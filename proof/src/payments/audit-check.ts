@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
-import type { DB } from '@switchyard/server/db/generated/schema.ts'
-import { transitions } from '@switchyard/server/domains/payments/rules.ts'
-import { auditAcrossOrgs } from '@switchyard/server/ledger/audit.ts'
+import type { DB } from '@switchyard/server/kernel/db/generated/schema.ts'
+import { transitions } from '@switchyard/server/domains/payments/lifecycle/rules.ts'
+import { auditAcrossOrgs } from '@switchyard/server/kernel/ledger/audit.ts'
 import type { Invariant, Violation } from './violation.ts'
 
 /** Which invariant each promise of `npm run audit` belongs to; all others are about balances. */

@@ -1,4 +1,4 @@
-import { parseMinor } from '@switchyard/server/lib/money.ts'
+import { parseMinor } from '@switchyard/server/lib/money/money.ts'
 import type { Evidence } from './evidence.ts'
 import { leftToPeople } from './expected-exceptions.ts'
 import type { Violation } from './violation.ts'

@@ -1,4 +1,4 @@
-import { isSettled, type Status } from '@switchyard/server/domains/payments/rules.ts'
+import { isSettled, type Status } from '@switchyard/server/domains/payments/lifecycle/rules.ts'
 import type { BatchAmount } from './batch-evidence.ts'
 import type { Evidence } from './evidence.ts'
 import type { Violation } from './violation.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { card, cvv, otp } from '@switchyard/server/testing/canaries.ts'
+import { card, cvv, otp } from '@switchyard/server/test/secrets/canaries.ts'
 
 /**
  * Input that must not be stored anywhere. After the first card come the providers' own test

@@ -5,7 +5,7 @@ import {
 } from '@switchyard/server/connectors/registry.ts'
 import type { Capability, PaymentMethod } from '@switchyard/server/connectors/kit/connector.ts'
 import type { Direction } from '@switchyard/server/connectors/kit/state.ts'
-import { exponentOf } from '@switchyard/server/lib/money.ts'
+import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 
 /** A country in which customers live, and the accounts that they have there. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { ReceivedEvent } from '@switchyard/server/testing/test-receiver.ts'
+import type { ReceivedEvent } from '@switchyard/server/test/app/test-receiver.ts'
 import type { Evidence } from './evidence.ts'
 import type { Violation } from './violation.ts'
 import type { Endpoint } from './receivers.ts'

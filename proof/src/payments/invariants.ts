@@ -3,7 +3,7 @@ import {
   isSettled,
   type AttemptState,
   type Status,
-} from '@switchyard/server/domains/payments/rules.ts'
+} from '@switchyard/server/domains/payments/lifecycle/rules.ts'
 import { balancesDiffer } from './balances-check.ts'
 import { batchesUnended, rowsDiffer, totalsDiffer } from './batches-check.ts'
 import { disputesDiffer } from './disputes-check.ts'

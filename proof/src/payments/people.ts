@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { setPolicies } from '@switchyard/server/domains/approval-policies/set-policies.ts'
-import { createConfig } from '@switchyard/server/domains/provider-configs/create-config.ts'
-import { fromNewConfig } from '@switchyard/server/domains/provider-configs/schema.ts'
-import type { Caller } from '@switchyard/server/lib/access.ts'
+import { setPolicies } from '@switchyard/server/domains/pricing/approval-policies/set-policies.ts'
+import { createConfig } from '@switchyard/server/domains/providers/configs/create-config.ts'
+import { fromNewConfig } from '@switchyard/server/domains/providers/configs/schema.ts'
+import type { Caller } from '@switchyard/server/lib/requests/access.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import {
   memberCaller,
@@ -12,8 +12,8 @@ import {
   type SeededOrg,
   type SeedResult,
 } from '@switchyard/stack/seeds/seed.ts'
-import { createSchedule } from '@switchyard/server/domains/fees/create-schedule.ts'
-import type { NewSchedule } from '@switchyard/server/domains/fees/record.ts'
+import { createSchedule } from '@switchyard/server/domains/pricing/fees/create-schedule.ts'
+import type { NewSchedule } from '@switchyard/server/domains/pricing/fees/record.ts'
 import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { openProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { corridors, orderFor } from './corridors.ts'

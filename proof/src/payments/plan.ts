@@ -1,5 +1,5 @@
 import type { ProviderName } from '@switchyard/server/connectors/registry.ts'
-import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
+import { crashPoints } from '@switchyard/server/test/processes/crash-points/points.ts'
 import { testCards } from './canaries.ts'
 import { planBatches, type PlannedBatch } from './batch-plan.ts'
 import { planPolicies, type PlannedPolicy } from './policy-plan.ts'

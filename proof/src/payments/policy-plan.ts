@@ -1,5 +1,5 @@
-import { adjustableDeclines } from '@switchyard/server/domains/routing-policies/record.ts'
-import { policyDocument } from '@switchyard/server/domains/routing-policies/schema.ts'
+import { adjustableDeclines } from '@switchyard/server/domains/routing/policies/record.ts'
+import { policyDocument } from '@switchyard/server/domains/routing/policies/schema.ts'
 import { between, pick, type Chance } from '../shared/chance.ts'
 import { corridors, type Corridor } from './corridors.ts'
 

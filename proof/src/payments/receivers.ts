@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answer, startTestReceiver, type TestReceiver } from '@switchyard/server/testing/test-receiver.ts'
+import { answer, startTestReceiver, type TestReceiver } from '@switchyard/server/test/app/test-receiver.ts'
 import type { ApiClient } from '../shared/api-client.ts'
 import type { CrashOrg } from './people.ts'
 

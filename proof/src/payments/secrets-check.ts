@@ -8,7 +8,7 @@ import {
   textsOf,
   withUnpacked,
   type Place,
-} from '@switchyard/server/testing/search-secrets.ts'
+} from '@switchyard/server/test/secrets/search-secrets.ts'
 import { control, secretInputs } from './canaries.ts'
 import type { Violation } from './violation.ts'
 import type { Endpoint, Receivers } from './receivers.ts'

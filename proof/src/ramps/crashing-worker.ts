@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Database } from '@switchyard/server/db/database.ts'
-import type { Chain, Wallets } from '@switchyard/server/wallet/record.ts'
+import type { Database } from '@switchyard/server/kernel/db/database.ts'
+import type { Chain, Wallets } from '@switchyard/server/domains/products/ramps/wallet/record.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { runWorker } from '@switchyard/server/main/worker.ts'

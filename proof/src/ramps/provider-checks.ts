@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { parseMinor } from '@switchyard/server/lib/money.ts'
+import { parseMinor } from '@switchyard/server/lib/money/money.ts'
 import type { Acceptance } from '@switchyard/simulator/core/acceptance-log.ts'
 import type { Transaction } from '@switchyard/simulator/core/transaction.ts'
 import type { WebhookDelivery } from '@switchyard/simulator/core/webhook-delivery.ts'

@@ -1,4 +1,4 @@
-import { crashPoints } from '@switchyard/server/testing/crash-points/points.ts'
+import { crashPoints } from '@switchyard/server/test/processes/crash-points/points.ts'
 import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'
 import type { Move, PartName, ProviderFault, Step } from '../shared/moves.ts'
 

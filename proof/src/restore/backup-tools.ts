@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const timeoutMs = 300_000
 const stanza = 'drill'
 
-/** PostgreSQL and pgBackRest in the root directory that scripts/use-pgbackrest.sh makes. */
+/** PostgreSQL and pgBackRest in the root directory that tools/use-pgbackrest.sh makes. */
 export type BackupTools = {
   /** Inside of the root, and at the same path outside. */
   readonly directory: string

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { z } from 'zod'
 import { readJournal } from '@switchyard/simulator/core/journal.ts'
 import { transactionSchema, type Transaction } from '@switchyard/simulator/core/transaction.ts'
-import { exponentOf } from '@switchyard/server/lib/money.ts'
+import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import type { RobberyInstallation } from './installation.ts'
 import { thiefWallet } from './requests.ts'
 

@@ -1,5 +1,5 @@
-import type { Strategy } from '@switchyard/server/domains/routing-policies/record.ts'
-import type { SimulationResult } from '@switchyard/server/domains/routing-simulations/record.ts'
+import type { Strategy } from '@switchyard/server/domains/routing/policies/record.ts'
+import type { SimulationResult } from '@switchyard/server/domains/routing/simulations/record.ts'
 import { predictRun } from './predict-run.ts'
 import { runOracle, runStrategy, type Run } from './run-strategy.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'

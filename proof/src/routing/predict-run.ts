@@ -1,7 +1,7 @@
-import { compareOutcomes } from '@switchyard/server/domains/routing-simulations/compare-outcomes.ts'
-import type { SimulationResult } from '@switchyard/server/domains/routing-simulations/record.ts'
-import { createReplay } from '@switchyard/server/domains/routing-simulations/replay-payments.ts'
-import type { Strategy } from '@switchyard/server/domains/routing-policies/record.ts'
+import { compareOutcomes } from '@switchyard/server/domains/routing/simulations/compare-outcomes.ts'
+import type { SimulationResult } from '@switchyard/server/domains/routing/simulations/record.ts'
+import { createReplay } from '@switchyard/server/domains/routing/simulations/replay-payments.ts'
+import type { Strategy } from '@switchyard/server/domains/routing/policies/record.ts'
 import { documentOf, factsOf, type Run } from './run-strategy.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
-import { orderCandidates } from '@switchyard/server/domains/routing-policies/order-candidates.ts'
-import type { PolicyDocument, Strategy } from '@switchyard/server/domains/routing-policies/record.ts'
+import { orderCandidates } from '@switchyard/server/domains/routing/policies/order-candidates.ts'
+import type { PolicyDocument, Strategy } from '@switchyard/server/domains/routing/policies/record.ts'
 import { createFold, type World, type WorldPayment } from './world.ts'
 
 export interface Run {

@@ -1,5 +1,5 @@
-import { foldWeights } from '@switchyard/server/domains/routing-signals/current/update-weights.ts'
-import type { Bucket, Signal } from '@switchyard/server/domains/routing-signals/record.ts'
+import { foldWeights } from '@switchyard/server/domains/routing/signals/current/update-weights.ts'
+import type { Bucket, Signal } from '@switchyard/server/domains/routing/signals/record.ts'
 import {
   before,
   bucketMs,
@@ -7,7 +7,7 @@ import {
   floorTo,
   latencySlots,
   toSignal,
-} from '@switchyard/server/domains/routing-signals/rules.ts'
+} from '@switchyard/server/domains/routing/signals/rules.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** Three providers whose success rates change every hour, and payments that are known to succeed or not at each. */

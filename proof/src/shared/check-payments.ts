@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { TestReceiver } from '@switchyard/server/testing/test-receiver.ts'
+import type { TestReceiver } from '@switchyard/server/test/app/test-receiver.ts'
 import { auditViolations, guardViolations } from '../payments/audit-check.ts'
 import { changedBytes, invented, undelivered } from '../payments/deliveries-check.ts'
 import { gatherEvidence, type Evidence } from '../payments/evidence.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Deps } from '@switchyard/server/main/deps.ts'
-import { startTestReceiver, type TestReceiver } from '@switchyard/server/testing/test-receiver.ts'
+import { startTestReceiver, type TestReceiver } from '@switchyard/server/test/app/test-receiver.ts'
 import type { Env } from '@switchyard/stack/programs.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { operatorOf, seedAll } from '@switchyard/stack/seeds/seed.ts'

@@ -19,12 +19,12 @@ const edits: readonly Edit[] = [
     to: `  payment_id: payment.paymentId,\n  ${addedColumn}: 'next',\n  user_id: payment.userId,\n`,
   },
   {
-    file: 'server/src/domains/payments/workflow.ts',
+    file: 'server/src/domains/payments/supervision/workflow.ts',
     from: "      run: (context, ids) =>\n        context.repeat('advance',",
     to: "      run: async (context, ids) => {\n        await context.untilDone('greet', async () => null)\n        return context.repeat('advance',",
   },
   {
-    file: 'server/src/domains/payments/workflow.ts',
+    file: 'server/src/domains/payments/supervision/workflow.ts',
     from: '.nextPollMs),\n',
     to: '.nextPollMs)\n      },\n',
   },

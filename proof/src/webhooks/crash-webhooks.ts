@@ -3,8 +3,8 @@ import {
   startTestReceiver,
   type ReceivedEvent,
   type TestReceiver,
-} from '@switchyard/server/testing/test-receiver.ts'
-import { createWebhookClient, type WebhookClient } from '@switchyard/server/testing/webhook-client.ts'
+} from '@switchyard/server/test/app/test-receiver.ts'
+import { createWebhookClient, type WebhookClient } from '@switchyard/server/test/app/webhook-client.ts'
 import type { ManagedProcess } from '@switchyard/stack/installation/managed-process.ts'
 import { firstAdmin, seedAll } from '@switchyard/stack/seeds/seed.ts'
 import type { EngineNode } from '@switchyard/stack/services/restate-cluster.ts'

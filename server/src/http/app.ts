@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Caller } from '../lib/access.ts'
-import type { Access } from './access.ts'
+import type { Caller } from '../lib/requests/access.ts'
+import type { Access } from './auth/access.ts'
 import type { KeyedCall } from './idempotency/begin-once.ts'
 
 /** A Fastify instance whose routes take their types from Zod schemas. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { standardError } from '../lib/wire.ts'
+import { standardError } from '../lib/requests/wire.ts'
 import type { App } from './app.ts'
 
 /** One probe per dependency, by name. A probe resolves when the dependency responds. */

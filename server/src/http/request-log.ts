@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
-import type { RequestLog } from '../lib/request-log.ts'
+import type { RequestLog } from '../lib/requests/request-log.ts'
 
 /** Requests without a caller belong to no organisation; the process's own log has them. */
 export function recordRequest(

@@ -1,5 +1,5 @@
 import type { ErrorCode, StatusOf } from './error-codes.ts'
-import { toSentence } from './sentences.ts'
+import { toSentence } from './text/sentences.ts'
 
 export interface ErrorDetail {
   path: string

@@ -1,5 +1,5 @@
 import { pino, type Bindings, type ChildLoggerOptions, type LogFn, type Logger } from 'pino'
-import { correlationFields } from './correlation.ts'
+import { correlationFields } from './flow/correlation.ts'
 
 export type Log = Logger
 

@@ -1,4 +1,4 @@
-import { describeEvents } from '../domains/webhooks/describe-events.ts'
+import { describeEvents } from '../domains/events/webhooks/describe-events.ts'
 import { serveMetrics } from '../http/metrics.ts'
 import { buildServer } from '../http/server.ts'
 import { checkSecretKey } from './check-secret-key.ts'

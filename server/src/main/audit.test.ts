@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { mainFile, startProgram } from '@switchyard/stack/programs.ts'
-import { testEnv, useApp } from '../testing/test-app.ts'
+import { testEnv, useApp } from '../../test/app/test-app.ts'
 
 const t = useApp()
 

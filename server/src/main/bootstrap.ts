@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createApiKey } from '../domains/api-keys/create-api-key.ts'
-import { bootstrapPlatform } from '../domains/organizations/bootstrap-platform.ts'
+import { createApiKey } from '../domains/people/api-keys/create-api-key.ts'
+import { bootstrapPlatform } from '../domains/people/organizations/bootstrap-platform.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { startProcess } from './process-start.ts'

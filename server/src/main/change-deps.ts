@@ -1,29 +1,29 @@
-import { hasPolicies } from '../domains/approval-policies/check-approval.ts'
-import { policiesApplier } from '../domains/approval-policies/set-policies.ts'
-import { beneficiaryApplier } from '../domains/beneficiaries/update-beneficiary.ts'
-import { createChangeControl } from '../domains/change-requests/request-change.ts'
-import { invitationApplier } from '../domains/organizations/invitations/invite-member.ts'
-import { memberAdditionApplier } from '../domains/organizations/members/add-member.ts'
-import { memberRemovalApplier } from '../domains/organizations/members/remove-member.ts'
-import { permissionsApplier } from '../domains/organizations/members/set-permissions.ts'
-import { memberUpdateApplier } from '../domains/organizations/members/update-member.ts'
-import { cardPolicyApplier } from '../domains/organizations/update-organization.ts'
-import { erasureApplier } from '../domains/privacy/request-erasure.ts'
-import { accountApplier } from '../domains/provider-accounts/submit-change.ts'
-import { routingPolicyApplier } from '../domains/routing-policies/publish-policy.ts'
-import { sanctionsMatchApplier } from '../domains/sanctions/matches/clear-match.ts'
-import { suspensionApplier } from '../domains/suspensions/lift-suspension.ts'
-import { adjustmentApplier } from '../domains/ledger-adjustments/apply-adjustment.ts'
+import { hasPolicies } from '../domains/pricing/approval-policies/check-approval.ts'
+import { policiesApplier } from '../domains/pricing/approval-policies/set-policies.ts'
+import { beneficiaryApplier } from '../domains/parties/beneficiaries/update-beneficiary.ts'
+import { createChangeControl } from '../domains/people/change-requests/request-change.ts'
+import { invitationApplier } from '../domains/people/organizations/invitations/invite-member.ts'
+import { memberAdditionApplier } from '../domains/people/organizations/members/add-member.ts'
+import { memberRemovalApplier } from '../domains/people/organizations/members/remove-member.ts'
+import { permissionsApplier } from '../domains/people/organizations/members/set-permissions.ts'
+import { memberUpdateApplier } from '../domains/people/organizations/members/update-member.ts'
+import { cardPolicyApplier } from '../domains/people/organizations/update-organization.ts'
+import { erasureApplier } from '../domains/office/privacy/request-erasure.ts'
+import { accountApplier } from '../domains/providers/accounts/submit-change.ts'
+import { routingPolicyApplier } from '../domains/routing/policies/publish-policy.ts'
+import { sanctionsMatchApplier } from '../domains/compliance/sanctions/matches/clear-match.ts'
+import { suspensionApplier } from '../domains/compliance/suspensions/lift-suspension.ts'
+import { adjustmentApplier } from '../domains/after/ledger-adjustments/apply-adjustment.ts'
 import {
   listAdministratorsIn,
   listOperatorsAcrossOrgs,
-} from '../domains/organizations/members/list-administrators.ts'
+} from '../domains/people/organizations/members/list-administrators.ts'
 import {
   paymentResolutionApplier,
   refundResolutionApplier,
 } from '../domains/payments/resolutions/apply-resolution.ts'
-import type { AdjustmentDeps } from '../domains/ledger-adjustments/record.ts'
-import type { ChangeRequestDeps, HoldDeps } from '../domains/change-requests/record.ts'
+import type { AdjustmentDeps } from '../domains/after/ledger-adjustments/record.ts'
+import type { ChangeRequestDeps, HoldDeps } from '../domains/people/change-requests/record.ts'
 import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
 
 /** What operations ask whether a change has to wait for a second person. */

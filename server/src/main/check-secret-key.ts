@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../db/database.ts'
-import { findUnopenableAcrossOrgs } from '../db/rewrap.ts'
-import type { KeyService } from '../lib/key-service.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { findUnopenableAcrossOrgs } from '../kernel/db/rewrap.ts'
+import type { KeyService } from '../lib/crypto/key-service.ts'
 import { StartError } from './start-error.ts'
 
 const patienceMs = 2_000

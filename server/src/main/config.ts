@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { toSecret, type Secret } from '../lib/secrets.ts'
+import { toSecret, type Secret } from '../lib/crypto/secrets.ts'
 import { settings } from './settings/groups.ts'
 import { notesOf } from './settings/kinds.ts'
 import { archiveSettings, databaseSettings, metricsPorts, ownerSettings } from './settings/processes.ts'

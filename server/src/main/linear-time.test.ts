@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readModulusTables } from '../domains/bank-validation/check-modulus.ts'
-import { cpuMsOf } from '../testing/cpu-time.ts'
+import { readModulusTables } from '../domains/parties/bank-validation/check-modulus.ts'
+import { cpuMsOf } from '../../test/processes/cpu-time.ts'
 import { marketsOf } from '../connectors/kit/markets.ts'
 import { reasonIn } from '../connectors/kit/reasons.ts'
 import { inquiryOf } from '../connectors/paystack/mapping.ts'

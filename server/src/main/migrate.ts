@@ -1,5 +1,5 @@
-import { migrateDatabase } from '../db/migrate.ts'
-import { connectTcp } from '../lib/connect-tcp.ts'
+import { migrateDatabase } from '../kernel/db/migrate.ts'
+import { connectTcp } from '../lib/net/connect-tcp.ts'
 import { readMigrationConfig } from './config.ts'
 import { startProcess } from './process-start.ts'
 import { StartError } from './start-error.ts'

@@ -8,12 +8,12 @@ import type { Mailbox } from '@switchyard/stack/services/mailbox.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres, type Postgres } from '@switchyard/stack/services/postgres.ts'
 import { startRestate, type Restate } from '@switchyard/stack/services/restate.ts'
-import { connectDatabase } from '../db/database.ts'
+import { connectDatabase } from '../kernel/db/database.ts'
 import { newId } from '../lib/ids.ts'
 import { migratedDatabase } from '@switchyard/stack/installation/migrated-database.ts'
-import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../testing/test-app.ts'
-import { until } from '../testing/test-relay.ts'
-import { startTestMailbox, startTestWorker, type TestWorker } from '../testing/test-worker.ts'
+import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../../test/app/test-app.ts'
+import { until } from '../../test/app/test-relay.ts'
+import { startTestMailbox, startTestWorker, type TestWorker } from '../../test/app/test-worker.ts'
 
 const poolSize = 3
 

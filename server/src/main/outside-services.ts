@@ -1,11 +1,11 @@
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { createSumsub } from '../connectors/sumsub/provider.ts'
-import type { Screener } from '../domains/ramps/screening/record.ts'
-import { noScreener } from '../domains/ramps/screening/screen-address.ts'
-import { createHttpScreener } from '../domains/ramps/screening/verify-address.ts'
+import type { Screener } from '../domains/products/ramps/screening/record.ts'
+import { noScreener } from '../domains/products/ramps/screening/screen-address.ts'
+import { createHttpScreener } from '../domains/products/ramps/screening/verify-address.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createLocalSigner, createRemoteSigner, type Signer } from '../wallet/signer.ts'
+import { createLocalSigner, createRemoteSigner, type Signer } from '../domains/products/ramps/wallet/sign-transfer.ts'
 import type { Config } from './config.ts'
 
 /** Production does not start without this setting, so `none` there is a decision of the operator. */

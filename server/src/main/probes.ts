@@ -1,6 +1,6 @@
 import type { Pool } from 'undici'
-import type { Database } from '../db/database.ts'
-import type { SanctionsIndex } from '../domains/sanctions/track-index.ts'
+import type { Database } from '../kernel/db/database.ts'
+import type { SanctionsIndex } from '../domains/compliance/sanctions/track-index.ts'
 import type { Probes } from '../http/health.ts'
 
 /** What a process needs before it can serve, by the names in `/readyz`. */

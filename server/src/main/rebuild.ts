@@ -1,4 +1,4 @@
-import { foldBalances } from '../domains/balances/fold-balances.ts'
+import { foldBalances } from '../domains/pricing/balances/fold-balances.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'
 import { startProcess } from './process-start.ts'

@@ -1,4 +1,4 @@
-import type { RetentionDays } from '../domains/privacy/retention/record.ts'
+import type { RetentionDays } from '../domains/office/privacy/retention/record.ts'
 import type { Config } from './config.ts'
 
 export interface RetentionSettings {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { loadList } from '../domains/sanctions/lists/load-list.ts'
+import { loadList } from '../domains/compliance/sanctions/lists/load-list.ts'
 import { AppError } from '../lib/errors.ts'
 import { readConfig } from './config.ts'
 import { createDeps } from './deps.ts'

@@ -7,8 +7,8 @@ import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startMailbox } from '@switchyard/stack/services/mailbox.ts'
 import { newId } from '../lib/ids.ts'
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
-import { credentialHeaders, memberOf, testEnv, useApp } from '../testing/test-app.ts'
-import { until } from '../testing/test-relay.ts'
+import { credentialHeaders, memberOf, testEnv, useApp } from '../../test/app/test-app.ts'
+import { until } from '../../test/app/test-relay.ts'
 
 const app = useApp()
 let env: Env
@@ -157,7 +157,7 @@ describe('the worker after SIGTERM', () => {
 })
 
 test('an uncaught error is logged without its message, and the process exits with 1', async () => {
-  program = await startProgram(fileURLToPath(new URL('../testing/throwing-program.ts', import.meta.url)), {})
+  program = await startProgram(fileURLToPath(new URL('../../test/processes/throwing-program.ts', import.meta.url)), {})
   expect(await program.exited).toEqual({ code: 1, signal: null })
   const [line, ...others] = program.output().trim().split('\n')
   expect(others).toEqual([])

@@ -6,17 +6,17 @@ import {
   type ReceivedSpan,
 } from '@switchyard/stack/services/otlp-receiver.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
-import { card, cardDetails, cvv, person } from '../testing/canaries.ts'
-import { formsOf } from '../testing/search-secrets.ts'
-import type { Json } from '../testing/test-app.ts'
+import { card, cardDetails, cvv, person } from '../../test/secrets/canaries.ts'
+import { formsOf } from '../../test/secrets/search-secrets.ts'
+import type { Json } from '../../test/app/test-app.ts'
 import {
   cardPayin,
   mobileMoneyPayin,
   startTestPayments,
   type TestPayments,
-} from '../testing/test-payments.ts'
-import { until } from '../testing/test-relay.ts'
-import { startTestWorker } from '../testing/test-worker.ts'
+} from '../../test/worlds/test-payments.ts'
+import { until } from '../../test/app/test-relay.ts'
+import { startTestWorker } from '../../test/app/test-worker.ts'
 import { startTracing, type Tracing } from './tracing.ts'
 
 let receiver: OtlpReceiver

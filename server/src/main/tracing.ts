@@ -1,5 +1,5 @@
 import type { Tracer } from '@opentelemetry/api'
-import { readVersion } from '../domains/platform/read-version.ts'
+import { readVersion } from '../domains/office/platform/read-version.ts'
 import type { Config } from './config.ts'
 
 export interface Tracing {

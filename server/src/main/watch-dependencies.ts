@@ -1,6 +1,6 @@
 import { request } from 'undici'
-import type { Database } from '../db/database.ts'
-import { connectTcp } from '../lib/connect-tcp.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { connectTcp } from '../lib/net/connect-tcp.ts'
 import type { Log } from '../lib/log.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'

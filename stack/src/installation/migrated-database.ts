@@ -1,4 +1,4 @@
-import { migrateDatabase } from '@switchyard/server/db/migrate.ts'
+import { migrateDatabase } from '@switchyard/server/kernel/db/migrate.ts'
 import type { Env } from '../programs.ts'
 import { createDatabaseIfMissing } from '../services/create-database.ts'
 import { databaseName, databaseUrl } from '../services/database-url.ts'

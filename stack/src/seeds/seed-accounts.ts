@@ -1,7 +1,7 @@
-import { creditOf } from '@switchyard/server/domains/virtual-accounts/deposits/credit-deposit.ts'
-import { openAccount } from '@switchyard/server/domains/virtual-accounts/open-account.ts'
-import { account } from '@switchyard/server/ledger/transfers.ts'
-import type { Caller } from '@switchyard/server/lib/access.ts'
+import { creditOf } from '@switchyard/server/domains/products/virtual-accounts/deposits/credit-deposit.ts'
+import { openAccount } from '@switchyard/server/domains/products/virtual-accounts/open-account.ts'
+import { account } from '@switchyard/server/kernel/ledger/transfers.ts'
+import type { Caller } from '@switchyard/server/lib/requests/access.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 

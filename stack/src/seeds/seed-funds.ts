@@ -1,7 +1,7 @@
-import { updateKyb } from '@switchyard/server/domains/organizations/update-kyb.ts'
-import { account, insertTransfers, posted } from '@switchyard/server/ledger/transfers.ts'
+import { updateKyb } from '@switchyard/server/domains/people/organizations/update-kyb.ts'
+import { account, insertTransfers, posted } from '@switchyard/server/kernel/ledger/transfers.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
-import { exponentOf } from '@switchyard/server/lib/money.ts'
+import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 
 /** The currencies of the seeded corridors. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { installationOrgId } from '@switchyard/server/db/vault.ts'
+import { installationOrgId } from '@switchyard/server/kernel/db/vault.ts'
 import { privateContext } from '@switchyard/server/domains/payments/record.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import { createRandom, draftPayment, type PaymentDraft, type Route, type YearContext } from './year-drafts.ts'

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/server/lib/ids.ts'
-import { exponentOf } from '@switchyard/server/lib/money.ts'
+import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import { badDay, corridors, declines, payers, type Corridor } from './year-corridors.ts'
 
 /** A provider that may carry a corridor, as the installation is configured. */

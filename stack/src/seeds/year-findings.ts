@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { suggestedActions } from '@switchyard/server/domains/exceptions/describe-kinds.ts'
+import { suggestedActions } from '@switchyard/server/domains/people/exceptions/describe-kinds.ts'
 import { amountOf } from './year-statements.ts'
 
 /** Disputes in three states, of the newest card payments. The provider has withdrawn nothing yet, so nothing is posted. */

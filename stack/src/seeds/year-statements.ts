@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { exponentOf } from '@switchyard/server/lib/money.ts'
+import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import { corridors } from './year-corridors.ts'
 import type { PaymentDraft } from './year-drafts.ts'
 

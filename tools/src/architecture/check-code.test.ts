@@ -47,9 +47,9 @@ describe('SQL outside stores', () => {
     `${domain}/store.ts`,
     `${domain}/store.test.ts`,
     'server/src/db/pool.ts',
-    'server/src/engine/outbox.ts',
+    'server/src/kernel/engine/outbox.ts',
     'server/src/ledger/transfer.ts',
-    'server/src/testing/database.ts',
+    'server/test/database.ts',
   ])('%s may contain SQL', (path) => {
     expect(checkSqlPlaces(holding(path, "export const rows = db.selectFrom('payments')"))).toEqual([])
   })

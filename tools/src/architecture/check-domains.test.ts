@@ -37,7 +37,7 @@ describe('the files of a domain', () => {
   })
 
   it('the schemas of events have a file in webhooks, and only there', () => {
-    expect(checkDomainFiles(holding('server/src/domains/webhooks/events.ts'))).toEqual([])
+    expect(checkDomainFiles(holding('server/src/domains/events/webhooks/events.ts'))).toEqual([])
     expect(checkDomainFiles(holding('server/src/domains/webhooks/deliveries/events.ts'))).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkUnusedExports, unusedExports } from './check-exports.ts'
 import { repositoryOf } from './repository.ts'
 
-const path = 'server/src/lib/money.ts'
+const path = 'server/src/lib/money/money.ts'
 const other = 'server/src/db/rows.ts'
 const problems = (text: string, importer = '') =>
   checkUnusedExports(
@@ -44,7 +44,7 @@ describe('an export that somebody imports', () => {
     "import { scale } from '../lib/money.ts'",
     "import { scale as digits } from '../lib/money.ts'",
     "import type { scale } from '../lib/money.ts'",
-    "import { scale } from '@switchyard/server/lib/money.ts'",
+    "import { scale } from '@switchyard/server/lib/money/money.ts'",
     "import * as money from '../lib/money.ts'",
     "const money = await import('../lib/money.ts')",
     "type Scale = import('../lib/money.ts').scale",

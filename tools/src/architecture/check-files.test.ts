@@ -17,9 +17,9 @@ function holding(path: string, text = ''): Repository {
 
 describe('the length of a file', () => {
   it('300 lines are accepted and 301 refused', () => {
-    expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(300)))).toEqual([])
-    expect(checkFileLengths(holding('dev/src/main.ts', '//\n'.repeat(301)))).toEqual([
-      'dev/src/main.ts:301 has 301 lines; a file has at most 300',
+    expect(checkFileLengths(holding('stack/src/dev/main.ts', '//\n'.repeat(300)))).toEqual([])
+    expect(checkFileLengths(holding('stack/src/dev/main.ts', '//\n'.repeat(301)))).toEqual([
+      'stack/src/dev/main.ts:301 has 301 lines; a file has at most 300',
     ])
   })
 
@@ -37,7 +37,7 @@ describe('the length of a file', () => {
   })
 
   it('generated code may be long', () => {
-    expect(checkFileLengths(holding('server/src/db/generated/schema.ts', '//\n'.repeat(301)))).toEqual([])
+    expect(checkFileLengths(holding('server/src/kernel/db/generated/schema.ts', '//\n'.repeat(301)))).toEqual([])
   })
 })
 
@@ -112,7 +112,7 @@ describe('what no file says', () => {
     expect(
       checkRegistryHosts(holding('.npmrc', ['registry', 'http://localhost:4873'].join('='))),
     ).toHaveLength(1)
-    expect(checkRegistryHosts(holding('dev/src/main.ts', 'registry.connectors.stripe = 1'))).toEqual([])
+    expect(checkRegistryHosts(holding('stack/src/dev/main.ts', 'registry.connectors.stripe = 1'))).toEqual([])
   })
 })
 
@@ -120,9 +120,9 @@ describe('a lint exception', () => {
   const directive = 'oxlint-disable-next-line no-console'
 
   it('without a reason is refused, with one accepted', () => {
-    expect(checkLintExceptions(holding('dev/src/main.ts', `// ${directive}`))).toEqual([
-      'dev/src/main.ts:1 switches a lint rule off; add ` -- why` to it',
+    expect(checkLintExceptions(holding('stack/src/dev/main.ts', `// ${directive}`))).toEqual([
+      'stack/src/dev/main.ts:1 switches a lint rule off; add ` -- why` to it',
     ])
-    expect(checkLintExceptions(holding('dev/src/main.ts', `// ${directive} -- a tool speaks`))).toEqual([])
+    expect(checkLintExceptions(holding('stack/src/dev/main.ts', `// ${directive} -- a tool speaks`))).toEqual([])
   })
 })

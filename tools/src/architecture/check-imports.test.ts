@@ -34,9 +34,9 @@ describe('an import against the arrows', () => {
     [
       `${server}/domains/payments/rules.ts`,
       '../../../../checkout/src/html.ts',
-      'only domains/checkout shows pages',
+      'only domains/products/checkout shows pages',
     ],
-    ['checkout/src/render-page.ts', '../../server/src/lib/money.ts', 'allowed: checkout →'],
+    ['checkout/src/render-page.ts', '../../server/src/lib/money/money.ts', 'allowed: checkout →'],
     ['checkout/src/browser/checkout.ts', '../html.ts', 'allowed: checkout/src/browser →'],
     [`${server}/domains/payments/rules.ts`, '../../main/deps.ts', 'allowed: domains/<domain> →'],
     [`${server}/domains/payments/init-payment.ts`, '../../http/paging.ts', 'only routes.ts and workflow.ts'],
@@ -52,9 +52,9 @@ describe('an import against the arrows', () => {
     [`${server}/main/api.ts`, '../testing/database.ts', 'allowed: main → anything of server'],
     [`${server}/main/api.ts`, '../../../simulator/src/main.ts', 'allowed: main → anything of server'],
     [`${server}/lib/money.ts`, '@switchyard/dev/ports.ts', 'allowed: lib → packages'],
-    ['simulator/src/stripe.ts', '../../server/src/lib/money.ts', 'allowed: simulator → nothing of server'],
+    ['simulator/src/stripe.ts', '../../server/src/lib/money/money.ts', 'allowed: simulator → nothing of server'],
     ['simulator/src/stripe.ts', '@switchyard/server/lib/money.ts', 'allowed: simulator → nothing of server'],
-    ['simulator/src/stripe.ts', '../../dev/src/ports.ts', 'allowed: simulator → nothing of server'],
+    ['simulator/src/stripe.ts', '../../stack/src/dev/ports.ts', 'allowed: simulator → nothing of server'],
     ['stack/src/services/mail.ts', '@switchyard/server/lib/log.ts', 'stack/src/services → nothing of server'],
   ]
 
@@ -85,7 +85,7 @@ describe('an import against the arrows', () => {
     [`${server}/main/api.ts`, '../db/pool.ts'],
     [`${server}/lib/money.test.ts`, '../db/pool.ts'],
     [`${server}/testing/database.ts`, '../main/deps.ts'],
-    ['dev/src/main.ts', '../../server/src/main/api.ts'],
+    ['stack/src/dev/main.ts', '../../server/src/main/api.ts'],
     ['dev/src/services/mail.ts', '../ports.ts'],
   ]
 
@@ -140,15 +140,15 @@ describe('libraries of the edges', () => {
 
 describe('the form of imports', () => {
   it('a relative import without .ts is refused', () => {
-    expect(checkRelativeExtensions(importing('dev/src/main.ts', './ports.js', './ports.ts', 'zod'))).toEqual([
-      'dev/src/main.ts:1 imports ./ports.js; name the file with its .ts extension',
+    expect(checkRelativeExtensions(importing('stack/src/dev/main.ts', './ports.js', './ports.ts', 'zod'))).toEqual([
+      'stack/src/dev/main.ts:1 imports ./ports.js; name the file with its .ts extension',
     ])
   })
 
   it('a re-export is refused', () => {
     const text = "import { a } from './a.ts'\nexport { b } from './b.ts'\nexport const c = a\n"
-    expect(checkReexports(repositoryOf([{ path: 'dev/src/main.ts', text }]))).toEqual([
-      'dev/src/main.ts:2 re-exports ./b.ts; import it from where it is written',
+    expect(checkReexports(repositoryOf([{ path: 'stack/src/dev/main.ts', text }]))).toEqual([
+      'stack/src/dev/main.ts:2 re-exports ./b.ts; import it from where it is written',
     ])
   })
 })

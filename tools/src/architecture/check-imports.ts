@@ -204,7 +204,7 @@ function domainRefusal(module: Module, from: Place, to: Place & { targetName: st
   const isEdgeFile = edgeFiles.has(baseNameOf(module.path))
   if (to.area === 'http' && !isEdgeFile) return 'in a domain only routes.ts and workflow.ts may import http/'
   if (to.area === 'checkout' && from.group !== 'checkout')
-    return 'only domains/checkout shows pages of checkout/'
+    return 'only domains/products/checkout shows pages of checkout/'
   if (to.area !== 'domain') return undefined
   if (from.group !== to.group) {
     return privateToDomain.has(to.targetName)

@@ -20,7 +20,7 @@ function importing(path: string, ...specifiers: string[]): Repository {
 
 describe('a path across packages', () => {
   it.each([
-    ['dev/src/main.ts', '../../server/src/main/api.ts'],
+    ['stack/src/dev/main.ts', '../../server/src/main/api.ts'],
     ['server/src/http/app.test.ts', '../../../stack/src/seed.ts'],
   ])('%s may not import %s', (path, specifier) => {
     expect(checkPackagePaths(importing(path, 'node:fs', specifier))).toEqual([
@@ -30,7 +30,7 @@ describe('a path across packages', () => {
 
   it('a path within the package and a package name are accepted', () => {
     expect(
-      checkPackagePaths(importing('dev/src/main.ts', './ports.ts', '@switchyard/server/main/api.ts', 'pg')),
+      checkPackagePaths(importing('stack/src/dev/main.ts', './ports.ts', '@switchyard/server/main/api.ts', 'pg')),
     ).toEqual([])
   })
 })
@@ -60,7 +60,7 @@ describe('a package that is not declared', () => {
     ['server/src/db/pool.ts', './vault.ts'],
     ['server/src/db/pool.test.ts', 'vitest'],
     ['server/src/db/pool.test.ts', 'yaml'],
-    ['server/src/testing/database.ts', 'yaml'],
+    ['server/test/database.ts', 'yaml'],
     ['tools/src/gen.ts', 'prettier'],
   ])('%s may import %s', (path, specifier) => {
     expect(checkDeclaredPackages(importing(path, specifier))).toEqual([])

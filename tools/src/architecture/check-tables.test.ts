@@ -25,7 +25,7 @@ describe('a table that belongs to another', () => {
     "client.query('select name from organizations')",
   ])('may not be read: %s', (text) => {
     expect(checkTableOwners(holding(path, `export const rows = ${text}`))).toEqual([
-      `${path}:1 reads organizations, which belongs to domains/organizations; call an operation of its owner, or declare the reader in tools/src/architecture/table-owners.ts`,
+      `${path}:1 reads organizations, which belongs to domains/people/organizations; call an operation of its owner, or declare the reader in tools/src/architecture/table-owners.ts`,
     ])
   })
 
@@ -38,7 +38,7 @@ describe('a table that belongs to another', () => {
     'sql`with gone as (delete from organizations returning 1) select 1 from gone`',
   ])('may not be written: %s', (text) => {
     expect(checkTableOwners(holding(path, `export const rows = ${text}`))).toEqual([
-      `${path}:1 writes organizations, which belongs to domains/organizations; only its owner writes it`,
+      `${path}:1 writes organizations, which belongs to domains/people/organizations; only its owner writes it`,
     ])
   })
 
@@ -57,11 +57,11 @@ describe('who may name a table', () => {
   it.each([
     [`${domains}/organizations/store.ts`, "db.updateTable('members')"],
     [`${domains}/organizations/members/store.ts`, "db.updateTable('organizations')"],
-    ['server/src/engine/outbox.ts', "db.deleteFrom('outbox')"],
+    ['server/src/kernel/engine/outbox.ts', "db.deleteFrom('outbox')"],
     [`${domains}/payments/timeline/store.ts`, "db.selectFrom('ledger_transfers')"],
-    ['server/src/ledger/audit-escrow.ts', 'sql`select 1 from escrow_shares`'],
+    ['server/src/kernel/ledger/audit-escrow.ts', 'sql`select 1 from escrow_shares`'],
     [`${domains}/kyb/store.test.ts`, "db.deleteFrom('organizations')"],
-    ['server/src/testing/database.ts', "db.deleteFrom('organizations')"],
+    ['server/test/database.ts', "db.deleteFrom('organizations')"],
   ])('%s: %s', (path, text) => {
     expect(checkTableOwners(holding(path, `export const rows = ${text}`))).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('who may name a table', () => {
   it('a declared reader does not write', () => {
     const path = `${domains}/payments/timeline/store.ts`
     expect(checkTableOwners(holding(path, "export const rows = db.insertInto('events')"))).toEqual([
-      `${path}:1 writes events, which belongs to domains/webhooks; only its owner writes it`,
+      `${path}:1 writes events, which belongs to domains/events/webhooks; only its owner writes it`,
     ])
   })
 
@@ -85,7 +85,7 @@ describe('who may name a table', () => {
 describe('the list of owners', () => {
   const schema = (tables: readonly string[]): Repository =>
     holding(
-      'server/src/db/generated/schema.ts',
+      'server/src/kernel/db/generated/schema.ts',
       `export interface DB {\n${tables.map((table) => `  ${table}: Row\n`).join('')}}\n`,
     )
 

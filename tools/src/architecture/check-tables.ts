@@ -5,7 +5,7 @@ import { declaredReaders, dynamicTables, tableOwners } from './table-owners.ts'
 type Use = { readonly table: string; readonly isWrite: boolean; readonly line: number }
 
 const root = 'server/src/'
-const schemaFile = 'server/src/db/generated/schema.ts'
+const schemaFile = 'server/src/kernel/db/generated/schema.ts'
 const here = 'tools/src/architecture/table-owners.ts'
 const writers = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto'])
 const readers = /^(?:selectFrom|from|using|(?:inner|left|right|full|cross)Join(?:Lateral)?)$/

@@ -1,4 +1,4 @@
-import { describeEvents } from '@switchyard/server/domains/webhooks/describe-events.ts'
+import { describeEvents } from '@switchyard/server/domains/events/webhooks/describe-events.ts'
 import type { App } from '@switchyard/server/http/app.ts'
 import { buildServer, type RegisteredRoute } from '@switchyard/server/http/server.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'

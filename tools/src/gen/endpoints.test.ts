@@ -121,7 +121,7 @@ describe('endpointsTable', () => {
       'async () => { await cancelPayment(deps); return toPaymentRecord(await getPayment(deps)) }',
     )
     expect(row?.operation).toBe(
-      '[domains/payments/cancel-payment.ts](../server/src/domains/payments/cancel-payment.ts)',
+      '[domains/payments/actions/cancel-payment.ts](../server/src/domains/payments/actions/cancel-payment.ts)',
     )
   })
 

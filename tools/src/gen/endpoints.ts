@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Access } from '@switchyard/server/http/access.ts'
+import type { Access } from '@switchyard/server/http/auth/access.ts'
 import type { RegisteredRoute } from '@switchyard/server/http/server.ts'
 import type { RepositoryFile } from '../architecture/repository.ts'
 import { routeSources, type RouteSource } from './route-sources.ts'

@@ -72,7 +72,7 @@ async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promi
       reporters: [{}],
       testTimeout: testTimeoutMs,
       hookTimeout: hookTimeoutMs,
-      globalSetup: file.needsDatabase ? ['server/src/testing/global-setup.ts'] : [],
+      globalSetup: file.needsDatabase ? ['server/test/app/global-setup.ts'] : [],
     },
     {
       plugins: [

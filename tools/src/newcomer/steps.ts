@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestBrowser } from '@switchyard/server/testing/browser.ts'
+import type { TestBrowser } from '@switchyard/server/test/browser/browser.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { z } from 'zod'
 import { readBlocks } from '../readme-blocks.ts'

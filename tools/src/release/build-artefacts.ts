@@ -99,7 +99,7 @@ function packNode({ clone, dist }: Release, program: string): undefined {
 }
 
 function buildPython({ clone, dist }: Release): undefined {
-  execFileSync('bash', ['scripts/use-python.sh'], { cwd: clone.root, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('bash', ['tools/use-python.sh'], { cwd: clone.root, stdio: ['ignore', 'ignore', 'inherit'] })
   const python = join(clone.root, '.toolchain/python/bin/python')
   execFileSync(python, ['-m', 'build', '--no-isolation', '--wheel', '--outdir', dist, 'sdk-python'], {
     cwd: clone.root,

@@ -187,7 +187,7 @@ export const bugs: readonly Bug[] = [
     expects: ['I12'],
     edits: [
       {
-        file: 'domains/webhooks/deliveries/attempt-delivery.ts',
+        file: 'domains/events/webhooks/deliveries/attempt-delivery.ts',
         from: 'const sent = await send(deps, turn.endpoint, turn.delivery)',
         to: 'await send(deps, turn.endpoint, turn.delivery); const sent = await send(deps, turn.endpoint, turn.delivery)',
       },
@@ -200,7 +200,7 @@ export const bugs: readonly Bug[] = [
     expects: ['I11', 'I15'],
     edits: [
       {
-        file: 'engine/hand-over.ts',
+        file: 'kernel/engine/hand-over.ts',
         from: '  const parts = [',
         to: `  if (Math.random() < 0.3) return 'accepted'\n  const parts = [`,
       },
@@ -240,12 +240,12 @@ export const bugs: readonly Bug[] = [
     expects: ['I17'],
     edits: [
       {
-        file: 'domains/payout-batches/pay-row.ts',
+        file: 'domains/products/payout-batches/pay-row.ts',
         from: '    paymentId: row.paymentId,\n',
         to: '',
       },
       {
-        file: 'domains/payout-batches/store.ts',
+        file: 'domains/products/payout-batches/store.ts',
         from: 'and r.payment_id = ${row.paymentId} and r.state',
         to: 'and r.state',
       },

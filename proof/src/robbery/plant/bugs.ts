@@ -15,7 +15,7 @@ export const bugs: readonly Bug[] = [
     expects: ['confirmed by nobody'],
     edits: [
       {
-        file: 'domains/provider-webhooks/receive-webhook.ts',
+        file: 'domains/after/provider-webhooks/receive-webhook.ts',
         from: 'else if (subject.accountId === delivery.account.accountId) await subject.receive()',
         to: `else if (subject.orgId === delivery.account.orgId || subject.accountId === delivery.account.accountId)
       await subject.receive()`,
@@ -27,7 +27,7 @@ export const bugs: readonly Bug[] = [
     expects: ['confirmed by nobody'],
     edits: [
       {
-        file: 'domains/virtual-accounts/deposits/receive-deposit.ts',
+        file: 'domains/products/virtual-accounts/deposits/receive-deposit.ts',
         from: 'numbered.filter((one) => one.providerAccountId === account.accountId)',
         to: 'numbered.filter(() => true)',
       },
@@ -38,7 +38,7 @@ export const bugs: readonly Bug[] = [
     expects: ['operator loses', 'below the limit'],
     edits: [
       {
-        file: 'domains/payments/build-postings.ts',
+        file: 'domains/payments/lifecycle/build-postings.ts',
         from: "debit === account.available('pooled')",
         to: "debit === ''",
       },
@@ -49,7 +49,7 @@ export const bugs: readonly Bug[] = [
     expects: ['unverified'],
     edits: [
       {
-        file: 'domains/organizations/assert-payouts-open.ts',
+        file: 'domains/people/organizations/assert-payouts-open.ts',
         from: `if (payoutsRequireKyb && kybStatus !== 'approved') throw payoutsClosed()`,
         to: `if (payoutsRequireKyb && kybStatus === 'none') throw payoutsClosed()`,
       },
@@ -60,7 +60,7 @@ export const bugs: readonly Bug[] = [
     expects: ['ramp without collection'],
     edits: [
       {
-        file: 'domains/ramps/choose-ramp-route.ts',
+        file: 'domains/products/ramps/choose-ramp-route.ts',
         from: `custody: {
         required: 'pooled',
         why: 'the operator’s wallet settles only against the operator’s accounts',
@@ -85,7 +85,7 @@ export const bugs: readonly Bug[] = [
     expects: ['operator loses'],
     edits: [
       {
-        file: 'domains/virtual-accounts/transactions/transfer-money.ts',
+        file: 'domains/products/virtual-accounts/transactions/transfer-money.ts',
         from: 'if (to.custody !== from.custody) throw otherCustody()',
         to: '',
       },
@@ -96,7 +96,7 @@ export const bugs: readonly Bug[] = [
     expects: ['operator loses'],
     edits: [
       {
-        file: 'domains/payments/check-payout.ts',
+        file: 'domains/payments/initiation/check-payout.ts',
         from: 'custody: payment.custody === null ? undefined : { required: payment.custody, why: otherCustody },',
         to: '',
       },
@@ -107,7 +107,7 @@ export const bugs: readonly Bug[] = [
     expects: ['four eyes'],
     edits: [
       {
-        file: 'domains/api-keys/rotate-api-key.ts',
+        file: 'domains/people/api-keys/rotate-api-key.ts',
         from: 'if (old.userId !== caller.userId) throw keyOfAnotherMember()',
         to: '',
       },
@@ -118,12 +118,12 @@ export const bugs: readonly Bug[] = [
     expects: ['four eyes'],
     edits: [
       {
-        file: 'domains/approval-policies/rules.ts',
+        file: 'domains/pricing/approval-policies/rules.ts',
         from: '[source, target].some((side) => {',
         to: '[source].some((side) => {',
       },
       {
-        file: 'domains/approval-policies/rules.ts',
+        file: 'domains/pricing/approval-policies/rules.ts',
         from: 'if (policies.some((other) => other.currency === currency)) return',
         to: 'if (policies.length > 0) return',
       },
@@ -145,13 +145,13 @@ export const bugs: readonly Bug[] = [
     expects: ['four eyes'],
     edits: [
       {
-        file: 'domains/change-requests/rules.ts',
+        file: 'domains/people/change-requests/rules.ts',
         from: 'if (caller.userId === request.requestedBy)',
         to: `if (caller.userId === '')`,
       },
       // The database refuses an approval by the person who asked, too.
       {
-        file: 'domains/change-requests/settle-request.ts',
+        file: 'domains/people/change-requests/settle-request.ts',
         from: 'decidedBy: caller.userId,',
         to: `decidedBy: 'nobody',`,
       },
@@ -162,7 +162,7 @@ export const bugs: readonly Bug[] = [
     expects: ['four eyes'],
     edits: [
       {
-        file: 'domains/organizations/members/add-member.ts',
+        file: 'domains/people/organizations/members/add-member.ts',
         from: 'if (held) return { held }',
         to: 'if (held && caller.userId === "") return { held }',
       },
@@ -173,7 +173,7 @@ export const bugs: readonly Bug[] = [
     expects: ['confirmed alone'],
     edits: [
       {
-        file: 'domains/payments/confirm-payment.ts',
+        file: 'domains/payments/actions/confirm-payment.ts',
         from: 'if (payment.userId === caller.userId)',
         to: `if (payment.userId === '')`,
       },

@@ -2,7 +2,7 @@ import { runApi } from '@switchyard/server/main/api.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { stopOnSignal } from '@switchyard/server/main/process.ts'
-import { watchCalls, watchCommits } from '@switchyard/server/testing/crash-points/crashing-parts.ts'
+import { watchCalls, watchCommits } from '@switchyard/server/test/processes/crash-points/crashing-parts.ts'
 import { armedByFile, hurriedHttp, impatient, patience } from './hurry.ts'
 
 /** The production api with shorter timeouts and with crash points. */

@@ -5,7 +5,7 @@ import {
   createHttpClient,
   type HttpClient,
 } from '@switchyard/server/connectors/kit/http-client.ts'
-import type { ConnectorSource } from '@switchyard/server/domains/provider-accounts/load-connector.ts'
+import type { ConnectorSource } from '@switchyard/server/domains/providers/accounts/load-connector.ts'
 
 const env = z
   .object({

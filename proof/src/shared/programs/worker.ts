@@ -2,7 +2,7 @@ import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { stopOnSignal } from '@switchyard/server/main/process.ts'
 import { runWorker } from '@switchyard/server/main/worker.ts'
-import { watchCalls, watchCommits } from '@switchyard/server/testing/crash-points/crashing-parts.ts'
+import { watchCalls, watchCommits } from '@switchyard/server/test/processes/crash-points/crashing-parts.ts'
 import { armedByFile, hurriedHttp, impatient, patience } from './hurry.ts'
 
 const second = 1_000

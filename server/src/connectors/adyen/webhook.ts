@@ -1,4 +1,4 @@
-import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
 import type { ProviderDeposit } from '../kit/accounts.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'

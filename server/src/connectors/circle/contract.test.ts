@@ -1,5 +1,5 @@
 import { startSimulator } from '@switchyard/simulator/simulator.ts'
-import { formatMinor } from '../../lib/money.ts'
+import { formatMinor } from '../../lib/money/money.ts'
 import { describeConnector } from '../testing/contract-suite.ts'
 import type { PayinFlow, PayoutFlow } from '../testing/harness.ts'
 import { circleConnector } from './connector.ts'

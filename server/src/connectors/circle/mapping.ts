@@ -3,8 +3,8 @@ import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
 import { createReplyReader, type Refused } from '../kit/replies.ts'
-import { formatMinor, parseMinor, type Money } from '../../lib/money.ts'
-import { trimDecimals } from '../../lib/trim.ts'
+import { formatMinor, parseMinor, type Money } from '../../lib/money/money.ts'
+import { trimDecimals } from '../../lib/text/trim.ts'
 import { movementSchema, type Movement } from './answers.ts'
 
 /** Circle also writes USD for USDC, and EUR for EURC. */

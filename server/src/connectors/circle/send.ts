@@ -1,7 +1,7 @@
 import type { Attempt, Inquiry, Outcome, Payee, RefundRequest } from '../kit/connector.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData } from '../kit/replies.ts'
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 import { recipientSchema } from './answers.ts'
 import { linkedPayee, linkRequest } from './bank-accounts.ts'
 import { keyOf, paths, readAll, type CircleClient } from './client.ts'

@@ -1,6 +1,6 @@
 import type { AccountHolder } from '../kit/accounts.ts'
 import { z } from 'zod'
-import { readMoney } from '../../lib/money.ts'
+import { readMoney } from '../../lib/money/money.ts'
 import { listBoth } from '../kit/both-lists.ts'
 import type { Attempt, BankAccount, Method } from '../kit/connector.ts'
 import type { Bank } from '../kit/lists.ts'

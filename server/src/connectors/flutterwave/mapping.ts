@@ -1,4 +1,4 @@
-import { readMoney, type Money } from '../../lib/money.ts'
+import { readMoney, type Money } from '../../lib/money/money.ts'
 import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'

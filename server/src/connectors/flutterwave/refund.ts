@@ -1,4 +1,4 @@
-import { readMoney, type Money } from '../../lib/money.ts'
+import { readMoney, type Money } from '../../lib/money/money.ts'
 import type { Attempt, RefundScope } from '../kit/connector.ts'
 import { notedRefunds, type NotedRefund } from '../kit/noted-refunds.ts'
 import type { ProviderRefund } from '../kit/refunds.ts'

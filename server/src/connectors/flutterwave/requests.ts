@@ -1,5 +1,5 @@
 import { createCipheriv } from 'node:crypto'
-import { wireAmount, type Money } from '../../lib/money.ts'
+import { wireAmount, type Money } from '../../lib/money/money.ts'
 import type { Attempt, CollectDetails, Payee } from '../kit/connector.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import type { FlutterwaveCredentials } from './credentials.ts'

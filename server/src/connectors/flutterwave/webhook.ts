@@ -1,5 +1,5 @@
-import { equalInConstantTime } from '../../lib/crypto.ts'
-import { readMoney } from '../../lib/money.ts'
+import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
+import { readMoney } from '../../lib/money/money.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema } from './answers.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { boundedMap } from '../../lib/bounded-cache.ts'
+import { boundedMap } from '../../lib/flow/bounded-cache.ts'
 
 const accountsLimit = 1_000
 const marginMs = 60_000

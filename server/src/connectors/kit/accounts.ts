@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 
 /** The account holder as the bank reports it. `unknown` is no reason to refuse a payout. */
 export type AccountHolder =

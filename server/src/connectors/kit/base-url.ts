@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trimEnd } from '../../lib/trim.ts'
+import { trimEnd } from '../../lib/text/trim.ts'
 
 /** The provider's base URL. It is configurable for the provider's sandbox and for the simulator. */
 export const baseUrlSchema = (address: string) =>

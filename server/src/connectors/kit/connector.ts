@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
 import type { CapabilityFacts, ProviderFacts } from './declared.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 
 /** `warning`: the bank asks, and no money is at stake yet. The last three are final for their round. */
 export const disputeStates = ['warning', 'needs_response', 'under_review', 'won', 'lost', 'accepted'] as const

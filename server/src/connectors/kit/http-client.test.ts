@@ -5,7 +5,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closedUrl } from '../testing/receiver.ts'
 import { createAgent, createHttpClient, type HttpResult } from './http-client.ts'
-import { testCertificate, testKey } from '../../testing/test-certificates.ts'
+import { testCertificate, testKey } from '../../../test/app/test-certificates.ts'
 
 const call = {
   method: 'POST' as const,

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { watchedEffects } from '../../lib/watch-effects.ts'
+import { watchedEffects } from '../../lib/flow/watch-effects.ts'
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -1,5 +1,5 @@
 import { constants, createHash, createPrivateKey, sign, verify, type KeyObject } from 'node:crypto'
-import { equalInConstantTime } from '../../lib/crypto.ts'
+import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
 
 /** HTTP message signatures (RFC 9421) with a content digest (RFC 9530). */
 const algorithms = {

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { boundedMap } from '../../lib/bounded-cache.ts'
+import { boundedMap } from '../../lib/flow/bounded-cache.ts'
 
 const keysAgeLimitMs = 3_600_000
 /** An unknown key id triggers another fetch, but not more often than this. */

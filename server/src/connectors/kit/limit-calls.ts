@@ -1,4 +1,4 @@
-import { boundedMap } from '../../lib/bounded-cache.ts'
+import { boundedMap } from '../../lib/flow/bounded-cache.ts'
 import { defaultTimeoutMs, type HttpClient } from './http-client.ts'
 
 interface CallLimits {

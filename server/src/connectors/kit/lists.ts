@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 import type { ProviderDeposit } from './accounts.ts'
 import type { Direction, ProviderState } from './state.ts'
 

@@ -1,5 +1,5 @@
-import { rawNumber } from '../../lib/json.ts'
-import { exponentOf, isFiat, type Money } from '../../lib/money.ts'
+import { rawNumber } from '../../lib/text/json.ts'
+import { exponentOf, isFiat, type Money } from '../../lib/money/money.ts'
 
 /** The number of decimals of currencies for which a provider deviates from ISO 4217. */
 export type ProviderExponents = Readonly<Record<string, number>>

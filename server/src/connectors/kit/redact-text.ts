@@ -1,4 +1,4 @@
-import { redactCardNumbers } from '../../lib/card-number.ts'
+import { redactCardNumbers } from '../../lib/instruments/card-number.ts'
 import type { NextAction } from './connector.ts'
 
 interface ReportedText {

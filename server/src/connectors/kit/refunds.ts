@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 import type { ProviderState } from './state.ts'
 
 /** The payment of a refund that somebody else may have made. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
 import type { ConnectorContext, WebhookVerdict } from '../kit/connector.ts'
 import type { MpesaCredentials } from './credentials.ts'
 

@@ -1,4 +1,4 @@
-import { readMoney, type Money } from '../../lib/money.ts'
+import { readMoney, type Money } from '../../lib/money/money.ts'
 import type { Outcome, ProviderUpdate } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'

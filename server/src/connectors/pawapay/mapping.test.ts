@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exponentOf, parseMinor } from '../../lib/money.ts'
+import { exponentOf, parseMinor } from '../../lib/money/money.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import {
   acceptedOf,

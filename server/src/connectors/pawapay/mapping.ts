@@ -1,5 +1,5 @@
-import { formatMinor, readMoney, type Money } from '../../lib/money.ts'
-import { trimDecimals } from '../../lib/trim.ts'
+import { formatMinor, readMoney, type Money } from '../../lib/money/money.ts'
+import { trimDecimals } from '../../lib/text/trim.ts'
 import type {
   Accepted,
   Attempt,

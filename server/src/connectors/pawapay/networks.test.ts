@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exponentOf } from '../../lib/money.ts'
+import { exponentOf } from '../../lib/money/money.ts'
 import { pawapayCredentials } from './credentials.ts'
 import { capabilitiesIn } from '../kit/markets.ts'
 import { countryCode, networksOf } from './networks.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { rawNumber } from '../../lib/json.ts'
+import { rawNumber } from '../../lib/text/json.ts'
 import { defineConnector, type Attempt, type Method, type Payee } from '../kit/connector.ts'
 import { capabilitiesIn, marketsOf } from '../kit/markets.ts'
 import { missingDetails } from '../kit/missing-details.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rawNumber } from '../../lib/json.ts'
+import { rawNumber } from '../../lib/text/json.ts'
 import type { Connector, Method } from '../kit/connector.ts'
 import {
   declinedResponse,

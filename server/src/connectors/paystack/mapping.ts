@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money.ts'
+import type { Money } from '../../lib/money/money.ts'
 import type { Attempt, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rawNumber } from '../../lib/json.ts'
+import { rawNumber } from '../../lib/text/json.ts'
 import type { Attempt, RefundScope } from '../kit/connector.ts'
 import { withQuery } from '../kit/form-body.ts'
 import { notedRefunds, type NotedRefund } from '../kit/noted-refunds.ts'

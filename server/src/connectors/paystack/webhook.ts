@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { equalInConstantTime } from '../../lib/crypto.ts'
+import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { dedicatedChannel, eventSchema } from './answers.ts'

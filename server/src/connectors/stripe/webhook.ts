@@ -1,4 +1,4 @@
-import { equalInConstantTime, hmac } from '../../lib/crypto.ts'
+import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
 import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'

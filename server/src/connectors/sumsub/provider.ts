@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
-import { equalInConstantTime } from '../../lib/crypto.ts'
+import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
 import type { HttpClient } from '../kit/http-client.ts'
 import type { KybApplication, KybDocument, KybHeaders, KybProvider, KybStart } from '../kit/kyb-provider.ts'
 import { createSumsubClient, jsonBody, type SumsubClient, type SumsubOptions } from './client.ts'

@@ -14,7 +14,7 @@ import type {
   RampDetails,
 } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
-import { exponentOf, parseMinor, type Money } from '../../lib/money.ts'
+import { exponentOf, parseMinor, type Money } from '../../lib/money/money.ts'
 import { isPayin, isRamp, operationOf, type Flow, type FlowChange, type LogEntry } from './harness.ts'
 import type { Fixture } from './fixture.ts'
 

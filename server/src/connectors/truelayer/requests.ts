@@ -1,5 +1,5 @@
-import { rawNumber } from '../../lib/json.ts'
-import type { Money } from '../../lib/money.ts'
+import { rawNumber } from '../../lib/text/json.ts'
+import type { Money } from '../../lib/money/money.ts'
 import type { Attempt, CollectDetails, Payee, RefundRequest } from '../kit/connector.ts'
 import { europeanOf } from '../kit/missing-details.ts'
 import type { TruelayerCredentials } from './credentials.ts'

@@ -6,8 +6,8 @@ import {
   type Outcome,
   type RampDetails,
 } from '../kit/connector.ts'
-import { toRate } from '../../lib/decimal.ts'
-import { formatMinor } from '../../lib/money.ts'
+import { toRate } from '../../lib/money/decimal.ts'
+import { formatMinor } from '../../lib/money/money.ts'
 import { channelsSchema, networksSchema, rampSchema, ratesSchema } from './answers.ts'
 import { createClient, type Reply, type YellowcardClient } from './client.ts'
 import { yellowcardCredentials, type YellowcardCredentials } from './credentials.ts'

@@ -15,7 +15,7 @@ import {
   secrets,
   word,
   wrongKey,
-} from '../../testing/canaries.ts'
+} from '../../../test/secrets/canaries.ts'
 import {
   filesUnder,
   findSecrets,
@@ -27,8 +27,8 @@ import {
   textsOf,
   withUnpacked,
   type Place,
-} from '../../testing/search-secrets.ts'
-import type { CallAnswer, Json } from '../../testing/test-app.ts'
+} from '../../../test/secrets/search-secrets.ts'
+import type { CallAnswer, Json } from '../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -43,12 +43,12 @@ import {
   startTestPayments,
   type OrgPayments,
   type TestPayments,
-} from '../../testing/test-payments.ts'
-import { sendStrayCards, strayForms } from '../../testing/send-stray-cards.ts'
-import { payAndMistype } from '../../testing/pay-on-page.ts'
-import { until } from '../../testing/test-relay.ts'
-import { startTestWorker, type TestWorker } from '../../testing/test-worker.ts'
-import { storeCredentials } from '../provider-accounts/store-credentials.ts'
+} from '../../../test/worlds/test-payments.ts'
+import { sendStrayCards, strayForms } from '../../../test/secrets/send-stray-cards.ts'
+import { payAndMistype } from '../../../test/browser/pay-on-page.ts'
+import { until } from '../../../test/app/test-relay.ts'
+import { startTestWorker, type TestWorker } from '../../../test/app/test-worker.ts'
+import { storeCredentials } from '../providers/accounts/store-credentials.ts'
 
 let t: TestPayments
 let org: OrgPayments

@@ -1,9 +1,9 @@
-import { shortfallOf } from '../../ledger/available.ts'
-import { asSuspended } from '../suspensions/errors.ts'
+import { shortfallOf } from '../../kernel/ledger/available.ts'
+import { asSuspended } from '../compliance/suspensions/errors.ts'
 import { AppError, conflict, forbidden, validationError } from '../../lib/errors.ts'
-import { formatMinor, type Money } from '../../lib/money.ts'
+import { formatMinor, type Money } from '../../lib/money/money.ts'
 import type { Payment } from './record.ts'
-import { providersFailed, type Decision } from './rules.ts'
+import { providersFailed, type Decision } from './lifecycle/rules.ts'
 
 export const routingConfigNotFound = (): AppError =>
   new AppError(

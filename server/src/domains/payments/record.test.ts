@@ -14,7 +14,7 @@ import {
   type RouteCandidate,
   type StoredAttempt,
 } from './record.ts'
-import type { AttemptState } from './rules.ts'
+import type { AttemptState } from './lifecycle/rules.ts'
 import { sampleAttempt, sampleNow, samplePayout } from './testing/sample-payment.ts'
 
 const routeOf = (configId: string): RouteCandidate => ({

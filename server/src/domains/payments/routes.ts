@@ -1,9 +1,9 @@
 import type { App } from '../../http/app.ts'
-import { errors } from '../../lib/wire.ts'
-import { cancelPayment } from './cancel-payment.ts'
-import { confirmPayment } from './confirm-payment.ts'
-import { getPayment } from './get-payment.ts'
-import { reviewPayment, type ReviewDeps } from './review-payment.ts'
+import { errors } from '../../lib/requests/wire.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
+import { confirmPayment } from './actions/confirm-payment.ts'
+import { getPayment } from './reads/get-payment.ts'
+import { reviewPayment, type ReviewDeps } from './reviews/review-payment.ts'
 import * as schema from './schema.ts'
 
 export function paymentRoutes(app: App, deps: ReviewDeps): void {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { findConnector } from '../../connectors/registry.ts'
-import { rawNumber } from '../../lib/json.ts'
-import { wireAmount, type Money } from '../../lib/money.ts'
-import { dateTime, uuid, wireDecimal } from '../../lib/wire.ts'
-import type { OpenedPayment } from './get-payment.ts'
+import { rawNumber } from '../../lib/text/json.ts'
+import { wireAmount, type Money } from '../../lib/money/money.ts'
+import { dateTime, uuid, wireDecimal } from '../../lib/requests/wire.ts'
+import type { OpenedPayment } from './reads/get-payment.ts'
 import type { LoadedPayment, PrivateDetails } from './record.ts'
-import { statuses } from './rules.ts'
+import { statuses } from './lifecycle/rules.ts'
 
 export const direction = z.enum(['inbound', 'outbound', 'external'])
 export const method = z.enum(['bank_transfer', 'card', 'mobile_money', 'crypto', 'wallet'])

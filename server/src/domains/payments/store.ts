@@ -1,13 +1,13 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { NextAction, PaymentMethod } from '../../connectors/kit/connector.ts'
-import { compileOnce } from '../../db/compile-once.ts'
-import { statements, type Tx } from '../../db/database.ts'
-import { assertWritten } from '../../db/errors.ts'
-import type { DailyLimit } from '../approval-policies/record.ts'
+import { compileOnce } from '../../kernel/db/compile-once.ts'
+import { statements, type Tx } from '../../kernel/db/database.ts'
+import { assertWritten } from '../../kernel/db/errors.ts'
+import type { DailyLimit } from '../pricing/approval-policies/record.ts'
 import { selectAttempts } from './attempts/store.ts'
-import { feeOf, toFeeColumns } from './fees/rules.ts'
+import { feeOf, toFeeColumns } from './reads/fees/rules.ts'
 import type { CardSummary, LoadedPayment, Payment, Routing } from './record.ts'
-import type { Status } from './rules.ts'
+import type { Status } from './lifecycle/rules.ts'
 
 const selectPayment = (tx: Tx, orgId: string) =>
   tx.db.selectFrom('payments').selectAll().where('org_id', '=', orgId)

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { renderMail } from '../../domains/notifications/render-mail.ts'
-import { languages, mailLimits } from '../../domains/notifications/rules.ts'
-import { noticeTexts } from '../../domains/notifications/write-notice.ts'
-import { personBody } from '../../testing/people.ts'
-import type { CallAnswer } from '../../testing/test-app.ts'
+import { renderMail } from '../../domains/people/notifications/render-mail.ts'
+import { languages, mailLimits } from '../../domains/people/notifications/rules.ts'
+import { noticeTexts } from '../../domains/people/notifications/write-notice.ts'
+import { personBody } from '../../../test/app/people.ts'
+import type { CallAnswer } from '../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   createTestClock,
@@ -11,7 +11,7 @@ import {
   openPayments,
   usePayments,
   type OrgPayments,
-} from '../../testing/test-payments.ts'
+} from '../../../test/worlds/test-payments.ts'
 
 const perRecipient = mailLimits.recipient.mails
 const perOrg = mailLimits.organization.mails

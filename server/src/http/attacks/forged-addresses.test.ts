@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { memberOf, startTestApp, useApp, type TestApp } from '../../testing/test-app.ts'
+import { memberOf, startTestApp, useApp, type TestApp } from '../../../test/app/test-app.ts'
 
 const pageBurst = 5
 const limits = { PAGE_RATE_LIMIT_PER_SECOND: '1', PAGE_RATE_LIMIT_BURST: String(pageBurst) }

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newApiKey } from '../../domains/api-keys/rules.ts'
+import { newApiKey } from '../../domains/people/api-keys/rules.ts'
 import { newId } from '../../lib/ids.ts'
-import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../../testing/test-app.ts'
+import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../../../test/app/test-app.ts'
 
 /** Each test has addresses of its own, which the proxy of these tests reports. */
 const burst = 12

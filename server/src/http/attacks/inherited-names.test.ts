@@ -6,10 +6,10 @@ import {
   queryOf,
   requestTo,
   type RouteUnderTest,
-} from '../../testing/every-route.ts'
-import { kybWebhookPath } from '../../testing/test-kyb.ts'
-import { credentialHeaders } from '../../testing/test-app.ts'
-import { openPayments, usePayments } from '../../testing/test-payments.ts'
+} from '../../../test/contract/every-route.ts'
+import { kybWebhookPath } from '../../../test/worlds/test-kyb.ts'
+import { credentialHeaders } from '../../../test/app/test-app.ts'
+import { openPayments, usePayments } from '../../../test/worlds/test-payments.ts'
 
 /** Names that every object inherits: a look-up by such a name finds a function where nothing should be. */
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'] as const

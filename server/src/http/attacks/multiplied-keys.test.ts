@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keysPerMember } from '../../domains/api-keys/rules.ts'
-import { openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { useApp, type CallAnswer, type Json } from '../../testing/test-app.ts'
+import { keysPerMember } from '../../domains/people/api-keys/rules.ts'
+import { openOrganization, type OpenedOrganization } from '../../../test/app/people.ts'
+import { useApp, type CallAnswer, type Json } from '../../../test/app/test-app.ts'
 
 const keys = '/v1/public/api-keys'
 const orgBurst = 30

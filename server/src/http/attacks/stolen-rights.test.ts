@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { insertException } from '../../domains/exceptions/raise-exception.ts'
-import { installationOrgId } from '../../db/vault.ts'
+import { insertException } from '../../domains/people/exceptions/raise-exception.ts'
+import { installationOrgId } from '../../kernel/db/vault.ts'
 import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../testing/people.ts'
-import { memberOf, useApp, type CallAnswer } from '../../testing/test-app.ts'
+import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../test/app/people.ts'
+import { memberOf, useApp, type CallAnswer } from '../../../test/app/test-app.ts'
 
 const t = useApp()
 let org: OpenedOrganization

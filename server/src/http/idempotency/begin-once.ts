@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompiledQuery } from 'kysely'
-import { isKeyTaken } from '../../db/errors.ts'
+import { isKeyTaken } from '../../kernel/db/errors.ts'
 
 /** A call with an Idempotency-Key on a route that binds the key to what it begins. */
 export interface KeyedCall {

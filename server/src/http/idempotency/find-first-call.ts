@@ -1,8 +1,8 @@
-import type { Database, Tx } from '../../db/database.ts'
-import type { Caller } from '../../lib/access.ts'
+import type { Database, Tx } from '../../kernel/db/database.ts'
+import type { Caller } from '../../lib/requests/access.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { equalInConstantTime } from '../../lib/crypto.ts'
-import { openWithAny, type KeyRing } from '../../lib/key-ring.ts'
+import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
+import { openWithAny, type KeyRing } from '../../lib/crypto/key-ring.ts'
 import { firstCallUnfinished, keyUsedForAnotherRequest } from './errors.ts'
 import { findCall } from './store.ts'
 

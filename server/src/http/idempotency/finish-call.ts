@@ -1,5 +1,5 @@
-import type { Caller } from '../../lib/access.ts'
-import { seal } from '../../lib/crypto.ts'
+import type { Caller } from '../../lib/requests/access.ts'
+import { seal } from '../../lib/crypto/crypto.ts'
 import { responseContext, type IdempotencyDeps, type RecordedResponse } from './find-first-call.ts'
 import { saveResponse } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seal } from '../../lib/crypto.ts'
-import { addPerson, openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { useApp, type CallAnswer } from '../../testing/test-app.ts'
+import { seal } from '../../lib/crypto/crypto.ts'
+import { addPerson, openOrganization, type OpenedOrganization } from '../../../test/app/people.ts'
+import { useApp, type CallAnswer } from '../../../test/app/test-app.ts'
 
 const keys = '/v1/public/api-keys'
 const hourMs = 60 * 60 * 1000

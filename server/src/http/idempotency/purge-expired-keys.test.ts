@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startSchedule } from '../../engine/schedule.ts'
+import { startSchedule } from '../../kernel/engine/schedule.ts'
 import { recurringJobs } from '../../main/services.ts'
-import { openOrganization, type OpenedOrganization } from '../../testing/people.ts'
-import { useApp } from '../../testing/test-app.ts'
-import { until } from '../../testing/test-relay.ts'
-import { startTestWorker } from '../../testing/test-worker.ts'
+import { openOrganization, type OpenedOrganization } from '../../../test/app/people.ts'
+import { useApp } from '../../../test/app/test-app.ts'
+import { until } from '../../../test/app/test-relay.ts'
+import { startTestWorker } from '../../../test/app/test-worker.ts'
 import { purgeExpiredKeys } from './purge-expired-keys.ts'
 
 const hourMs = 60 * 60 * 1000

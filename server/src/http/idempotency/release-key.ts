@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller } from '../../lib/access.ts'
+import type { Caller } from '../../lib/requests/access.ts'
 import type { Log } from '../../lib/log.ts'
 import type { IdempotencyDeps } from './find-first-call.ts'
 import { deleteClaim } from './store.ts'

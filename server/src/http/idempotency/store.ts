@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../db/database.ts'
-import { assertWritten } from '../../db/errors.ts'
+import { statements, type Tx } from '../../kernel/db/database.ts'
+import { assertWritten } from '../../kernel/db/errors.ts'
 
 /** Whose key it is. */
 interface KeyOwner {

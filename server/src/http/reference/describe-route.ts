@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify'
 import { z } from 'zod'
-import type { Access } from '../access.ts'
+import type { Access } from '../auth/access.ts'
 
 interface DescribedRoute {
   schema: FastifySchema & { description?: string }

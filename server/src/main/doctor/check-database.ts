@@ -1,6 +1,6 @@
-import { inspectDatabaseAcrossOrgs, inspectRoles, type DatabaseFacts } from '../../db/inspect.ts'
-import { readMigrations } from '../../domains/platform/read-version.ts'
-import { measureBacklogAcrossOrgs } from '../../engine/outbox.ts'
+import { inspectDatabaseAcrossOrgs, inspectRoles, type DatabaseFacts } from '../../kernel/db/inspect.ts'
+import { readMigrations } from '../../domains/office/platform/read-version.ts'
+import { measureBacklogAcrossOrgs } from '../../kernel/engine/outbox.ts'
 import { addressOf, reasonOf } from '../watch-dependencies.ts'
 import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
 

@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import { selectPersonKeysAcrossOrgs } from '../../db/data-key-rows.ts'
-import { countWrappingsAcrossOrgs } from '../../db/rewrap.ts'
-import { countOutdatedHashes } from '../../domains/api-keys/count-outdated.ts'
+import { selectPersonKeysAcrossOrgs } from '../../kernel/db/data-key-rows.ts'
+import { countWrappingsAcrossOrgs } from '../../kernel/db/rewrap.ts'
+import { countOutdatedHashes } from '../../domains/people/api-keys/count-outdated.ts'
 import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
 
 /** Says which secrets are in use and whether the older ones can be removed from the settings. */

@@ -1,7 +1,7 @@
 import { isAddress, type Address } from 'viem'
 import { z } from 'zod'
-import { cardPolicies } from '../../domains/organizations/record.ts'
-import { chainList } from '../../wallet/schema.ts'
+import { cardPolicies } from '../../domains/people/organizations/record.ts'
+import { chainList } from '../../domains/products/ramps/wallet/schema.ts'
 import { count, httpUrl, list, oneOf, secrets, setting, text, url } from './kinds.ts'
 
 const api = { usedBy: ['api'] } as const

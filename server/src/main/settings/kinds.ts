@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseSecrets } from '../../lib/secrets.ts'
+import { parseSecrets } from '../../lib/crypto/secrets.ts'
 
 /** What reads a setting. The commands are migrate, archive, bootstrap, rebuild, audit, doctor and connector-check. */
 type UsedBy = 'api' | 'worker' | 'commands'

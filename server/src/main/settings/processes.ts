@@ -1,6 +1,6 @@
 import { count, httpUrl, list, oneOf, port, postgresUrl, proxyNetworks, setting, text, url } from './kinds.ts'
 import { z } from 'zod'
-import { requiredClaims } from '../../lib/required-claims.ts'
+import { requiredClaims } from '../../lib/crypto/required-claims.ts'
 
 const api = { usedBy: ['api'] } as const
 const worker = { usedBy: ['worker'] } as const

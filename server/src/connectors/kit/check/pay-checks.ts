@@ -1,4 +1,4 @@
-import { parseMinor } from '../../../lib/money.ts'
+import { parseMinor } from '../../../lib/money/money.ts'
 import type { Accepted, Attempt, Capability, CollectDetails, Inquiry } from '../connector.ts'
 import { row, unknownAttempt, type Checking, type CheckRow, type Finding } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isBeneficiaryGone } from '../../../db/errors.ts'
+import { isBeneficiaryGone } from '../../../kernel/db/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import {
   mobileMoneyPayin,
@@ -7,11 +7,11 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { lockBeneficiaryForPayment } from '../../beneficiaries/lock-beneficiary.ts'
-import { loadPayment } from '../get-payment.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { lockBeneficiaryForPayment } from '../../parties/beneficiaries/lock-beneficiary.ts'
+import { loadPayment } from '../reads/get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import type { Fact } from '../lifecycle/rules.ts'
 import { applyFact } from './apply-fact.ts'
 
 const t = usePayments({ delayMs: untilSettled })

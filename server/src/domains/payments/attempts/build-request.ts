@@ -1,5 +1,5 @@
 import type { Attempt, Card, CollectDetails, MobileMoney } from '../../../connectors/kit/connector.ts'
-import { returnPageUrl } from '../build-return-url.ts'
+import { returnPageUrl } from '../actions/build-return-url.ts'
 import {
   privateContext,
   providerAmount,

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { countUnknownAcrossOrgs, type UnknownAttempts } from './store.ts'
 
 /** Attempts of all organisations whose outcome nobody knows, by provider. */

@@ -1,5 +1,5 @@
 import type { RefundedPayment } from '../../../connectors/kit/refunds.ts'
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { FoundAttempt } from './record.ts'
 import { findAttemptByProviderRefAcrossOrgs, findAttemptByReferenceAcrossOrgs } from './store.ts'

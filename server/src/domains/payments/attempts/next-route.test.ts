@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadedPayment, RouteCandidate } from '../record.ts'
-import { unchanged, type Fact } from '../rules.ts'
+import { unchanged, type Fact } from '../lifecycle/rules.ts'
 import { sampleAttempt, sampleNow, samplePayout } from '../testing/sample-payment.ts'
 import { costIn, costPostings } from './post-cost.ts'
 import { defaultSendDeadlineMs, newAttempt, nextRouteIn } from './prepare-attempt.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadedPayment, Payment, StoredAttempt } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import type { Fact } from '../lifecycle/rules.ts'
 import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
 import {
   planningDeps,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import type { LoadedPayment, Payment, RouteCandidate, StoredAttempt } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import type { Fact } from '../lifecycle/rules.ts'
 import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
 import {
   planningDeps,

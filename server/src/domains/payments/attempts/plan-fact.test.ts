@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import type { LoadedPayment, Payment } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import type { Fact } from '../lifecycle/rules.ts'
 import { sampleNow as now, samplePayout as payout, withAttempt } from '../testing/sample-payment.ts'
 import { planFact } from './plan-fact.ts'
 import { defaultPollSchedule } from './rules.ts'

@@ -2,12 +2,12 @@ import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
 import type { Failure } from '../../../connectors/kit/state.ts'
-import { insertTransfers } from '../../../ledger/transfers.ts'
+import { insertTransfers } from '../../../kernel/ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
-import { insertException } from '../../exceptions/raise-exception.ts'
-import type { NewException } from '../../exceptions/record.ts'
+import { insertException } from '../../people/exceptions/raise-exception.ts'
+import type { NewException } from '../../people/exceptions/record.ts'
 import { exceptionTexts, type PaymentException } from '../errors.ts'
-import { planChange } from '../plan-change.ts'
+import { planChange } from '../lifecycle/plan-change.ts'
 import { confirmsReturn, contradictsReturn } from '../resolutions/rules.ts'
 import {
   canRepeat,
@@ -28,9 +28,9 @@ import {
   type Fact,
   type Situation,
   type Status,
-} from '../rules.ts'
+} from '../lifecycle/rules.ts'
 import { redactText } from '../../../connectors/kit/redact-text.ts'
-import { superviseSooner } from '../schedule-supervision.ts'
+import { superviseSooner } from '../supervision/schedule-supervision.ts'
 import { adjustFallback, mergeProviderRef } from './rules.ts'
 import { newAttempt, nextRouteIn } from './prepare-attempt.ts'
 import { costIn, costPostings } from './post-cost.ts'

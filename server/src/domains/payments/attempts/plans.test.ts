@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useApp } from '../../../testing/test-app.ts'
+import { useApp } from '../../../../test/app/test-app.ts'
 
 const t = useApp()
 

@@ -1,6 +1,6 @@
-import { account, posted, type Transfer } from '../../../ledger/transfers.ts'
+import { account, posted, type Transfer } from '../../../kernel/ledger/transfers.ts'
 import type { Payment, StoredAttempt } from '../record.ts'
-import type { Decision, Fact } from '../rules.ts'
+import type { Decision, Fact } from '../lifecycle/rules.ts'
 
 /** The first cost that a provider names for a success is kept: it is posted once. */
 export const costIn = (decision: Decision, fact: Fact | undefined): StoredAttempt['cost'] =>

@@ -1,5 +1,5 @@
 import type { Accepted, Inquiry } from '../../../connectors/kit/connector.ts'
-import type { AttemptState, Fact } from '../rules.ts'
+import type { AttemptState, Fact } from '../lifecycle/rules.ts'
 
 /** The attempt, or the leg of a ramp, that the inquiry was about. */
 export interface InquirySubject {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adjustableDeclines, type FallbackTable } from '../../routing-policies/record.ts'
-import { decide, type AttemptState, type Fact } from '../rules.ts'
+import { adjustableDeclines, type FallbackTable } from '../../routing/policies/record.ts'
+import { decide, type AttemptState, type Fact } from '../lifecycle/rules.ts'
 import {
   adjustFallback,
   defaultPollSchedule,

@@ -1,5 +1,5 @@
-import type { AfterDecline } from '../../routing-policies/record.ts'
-import type { AttemptState, Fact } from '../rules.ts'
+import type { AfterDecline } from '../../routing/policies/record.ts'
+import type { AttemptState, Fact } from '../lifecycle/rules.ts'
 
 const second = 1_000
 const minute = 60 * second

@@ -1,5 +1,5 @@
 import type { Card, MobileMoney, Outcome } from '../../../connectors/kit/connector.ts'
-import { breakerKey } from '../../provider-configs/track-route-health.ts'
+import { breakerKey } from '../../providers/configs/track-route-health.ts'
 import {
   openAttempt,
   type LoadedPayment,

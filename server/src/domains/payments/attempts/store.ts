@@ -1,9 +1,9 @@
 import { sql, type CompiledQuery } from 'kysely'
-import { compileOnce } from '../../../db/compile-once.ts'
-import { statements, type Tx } from '../../../db/database.ts'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
+import { statements, type Tx } from '../../../kernel/db/database.ts'
 import type { StoredAttempt } from '../record.ts'
 import type { FoundAttempt } from './record.ts'
-import { isOpen, type AttemptState } from '../rules.ts'
+import { isOpen, type AttemptState } from '../lifecycle/rules.ts'
 
 const columns = [
   'attempt_no as attemptNo',

@@ -3,8 +3,8 @@ import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../../connectors/kit/http-client.ts'
-import { addPerson } from '../../../testing/people.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { addPerson } from '../../../../test/app/people.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   cardPayin,
   ghanaianPayin,
@@ -15,7 +15,7 @@ import {
   type OrgPayments,
   operatorOf,
   storeInstallationKeys,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 import type { PaymentDeps } from '../record.ts'
 import { submitAction } from './submit-action.ts'
 

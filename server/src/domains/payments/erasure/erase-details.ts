@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/database.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
 import { clearDetails, selectLinkIds, selectPaymentsTo, selectUnendedOf } from './store.ts'
 
 /** Those of the payments that have not ended, or have a refund that has not, as the transaction sees it. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/database.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
 import type { OldPayment, OldPayments } from './record.ts'
 import { selectOldPayments } from './store.ts'
 

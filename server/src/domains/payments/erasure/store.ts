@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
 import type { OldPayment, OldPayments } from './record.ts'
 
 /** Those that have not ended, or have a refund that has not. */

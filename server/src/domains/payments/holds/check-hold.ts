@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts'
-import { isInTheWay } from '../../sanctions/matches/check-people.ts'
-import { isSendingHeldBack } from '../../suspensions/check-suspension.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { isInTheWay } from '../../compliance/sanctions/matches/check-people.ts'
+import { isSendingHeldBack } from '../../compliance/suspensions/check-suspension.ts'
 import type { LoadedPayment } from '../record.ts'
-import { isOpen } from '../rules.ts'
+import { isOpen } from '../lifecycle/rules.ts'
 
 /**
  * Whether it should be sent, and a check of its people or a suspension keeps it. Which of them is not said: the people

@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/database.ts'
-import type { HeldPayment, SanctionsMatch } from '../../sanctions/matches/record.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import type { HeldPayment, SanctionsMatch } from '../../compliance/sanctions/matches/record.ts'
 import { selectHeld } from './store.ts'
 
 /** What an open match keeps from being sent, the oldest first. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../db/database.ts'
-import type { SubjectKind } from '../../sanctions/matches/record.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { SubjectKind } from '../../compliance/sanctions/matches/record.ts'
 
 interface HeldRow {
   paymentId: string

@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Connector } from '../../../connectors/kit/connector.ts'
-import type { Money } from '../../../lib/money.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import {
   mobileMoneyPayin,
   openPayments,
   usePayments,
   type OrgPayments,
   type TestPayments,
-} from '../../../testing/test-payments.ts'
-import { advancePayment } from '../advance-payment.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { advancePayment } from '../supervision/advance-payment.ts'
 
 const t = usePayments()
 let org: OrgPayments

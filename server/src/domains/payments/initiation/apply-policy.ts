@@ -1,14 +1,14 @@
-import type { Money } from '../../../lib/money.ts'
-import { orderCandidates } from '../../routing-policies/order-candidates.ts'
+import type { Money } from '../../../lib/money/money.ts'
+import { orderCandidates } from '../../routing/policies/order-candidates.ts'
 import type {
   PaymentFacts,
   PublishedPolicy,
   RouteFigures,
   RoutingDecision,
   RoutingPolicySource,
-} from '../../routing-policies/record.ts'
-import type { RoutingMemory } from '../../routing-policies/track-routing.ts'
-import type { RoutingSignals, Signal, SignalKey } from '../../routing-signals/record.ts'
+} from '../../routing/policies/record.ts'
+import type { RoutingMemory } from '../../routing/policies/track-routing.ts'
+import type { RoutingSignals, Signal, SignalKey } from '../../routing/signals/record.ts'
 import type { RouteCandidate } from '../record.ts'
 
 /** What rules can ask beyond the corridor and the amount. */

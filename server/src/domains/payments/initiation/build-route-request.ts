@@ -1,6 +1,6 @@
 import type { CollectDetails, Payee } from '../../../connectors/kit/connector.ts'
 import { validationError } from '../../../lib/errors.ts'
-import type { Chargeable } from '../../fees/record.ts'
+import type { Chargeable } from '../../pricing/fees/record.ts'
 import { collectDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import type { Payment, PaymentDeps } from '../record.ts'
 import type { RouteRequest } from './choose-route.ts'

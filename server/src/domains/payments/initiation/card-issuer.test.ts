@@ -5,7 +5,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({
   delayMs: untilSettled,

@@ -1,4 +1,4 @@
-import { checkHostedOnly, type CardPolicyDeps } from '../../organizations/check-cards.ts'
+import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/check-cards.ts'
 import { cardDetailsRequired, cardsHostedOnly } from '../errors.ts'
 import type { InitiateBody } from './schema.ts'
 

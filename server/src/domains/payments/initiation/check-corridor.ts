@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
-import type { Money } from '../../../lib/money.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import { inability, isOutOfBounds, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
 interface PayoutCorridor {

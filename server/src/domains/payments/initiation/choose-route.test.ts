@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openPayments, usePayments, type OrgPayments } from '../../../testing/test-payments.ts'
+import { openPayments, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
 import { chooseRoute, type RouteRequest } from './choose-route.ts'
 
 const t = usePayments()

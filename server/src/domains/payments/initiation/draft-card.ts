@@ -1,6 +1,6 @@
 import cardValidator from 'card-validator'
 import type { Card } from '../../../connectors/kit/connector.ts'
-import type { CardBins } from '../../../lib/card-bins.ts'
+import type { CardBins } from '../../../lib/instruments/card-bins.ts'
 import type { CardSummary } from '../record.ts'
 import type { InitiateBody } from './schema.ts'
 

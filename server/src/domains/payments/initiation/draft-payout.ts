@@ -1,6 +1,6 @@
-import type { Caller } from '../../../lib/access.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
 import { validationError } from '../../../lib/errors.ts'
-import type { Beneficiary } from '../../beneficiaries/record.ts'
+import type { Beneficiary } from '../../parties/beneficiaries/record.ts'
 import { draftInitiation, type DraftDeps, type InitiationDraft } from './draft-payment.ts'
 import type { InitiateBody } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FaultInput } from '@switchyard/simulator/core/faults.ts'
-import type { Json } from '../../../testing/test-app.ts'
+import type { Json } from '../../../../test/app/test-app.ts'
 import {
   cardPayin,
   createTestClock,
@@ -13,7 +13,7 @@ import {
   usePayments,
   type OrgPayments,
   storeInstallationKeys,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const minuteMs = 60_000
 const clock = createTestClock()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { storeCredentials } from '../../provider-accounts/store-credentials.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
-import { cardForm, newPayer } from '../../../testing/test-links.ts'
+import { storeCredentials } from '../../providers/accounts/store-credentials.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
+import { cardForm, newPayer } from '../../../../test/worlds/test-links.ts'
 import {
   cardPayin,
   mobileMoneyPayin,
@@ -9,8 +9,8 @@ import {
   operatorOf,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { addPerson } from '../../../testing/people.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { addPerson } from '../../../../test/app/people.ts'
 
 const t = usePayments()
 let org: OrgPayments

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../testing/test-app.ts'
+import type { Json } from '../../../../test/app/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -11,8 +11,8 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { exchangedCardPayin } from '../../../testing/payment-requests.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { exchangedCardPayin } from '../../../../test/worlds/payment-requests.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../../testing/test-app.ts'
+import type { Json } from '../../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -9,7 +9,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

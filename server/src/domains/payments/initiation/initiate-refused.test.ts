@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../../../testing/people.ts'
-import type { Json } from '../../../testing/test-app.ts'
+import { addPerson } from '../../../../test/app/people.ts'
+import type { Json } from '../../../../test/app/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -9,7 +9,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

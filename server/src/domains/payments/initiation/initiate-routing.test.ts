@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -12,7 +12,7 @@ import {
   type OrgPayments,
   operatorOf,
   storeInstallationKeys,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 import { simulatorCredentials, storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
-import type { Money } from '../../../lib/money.ts'
-import { checkHostedOnly, type CardPolicyDeps } from '../../organizations/check-cards.ts'
-import type { RoutableConfig } from '../../provider-configs/record.ts'
+import type { Money } from '../../../lib/money/money.ts'
+import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/check-cards.ts'
+import type { RoutableConfig } from '../../providers/configs/record.ts'
 import { inability, isOutOfBounds, rangeProblem, type RoutingDeps } from './choose-route.ts'
 
 const methods = ['card', 'mobile_money', 'bank_transfer'] as const

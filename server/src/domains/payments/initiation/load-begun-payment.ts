@@ -1,8 +1,8 @@
 import { asInDoubt } from '../attempts/report-lost-outcome.ts'
 import { allProvidersFailed } from '../errors.ts'
-import { loadPayment } from '../get-payment.ts'
+import { loadPayment } from '../reads/get-payment.ts'
 import { lastAttempt, type LoadedPayment, type PaymentDeps } from '../record.ts'
-import type { AttemptState } from '../rules.ts'
+import type { AttemptState } from '../lifecycle/rules.ts'
 
 /**
  * A payment as a repeated request sees it: while its attempt is being sent, its outcome is in doubt. One that every

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPerson, type Person } from '../../../testing/people.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { addPerson, type Person } from '../../../../test/app/people.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -10,8 +10,8 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { wholeRampBody } from '../../../testing/test-ramps.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { wholeRampBody } from '../../../../test/worlds/test-ramps.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
-import type { Caller } from '../../../lib/access.ts'
-import { openLinks, type OrgLinks } from '../../../testing/test-links.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
+import { openLinks, type OrgLinks } from '../../../../test/worlds/test-links.ts'
 import {
   bankBeneficiary,
   bankPayout,
   cardPayin,
   operatorOf,
   usePayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 import { draftInitiation } from './draft-payment.ts'
 import { initiatePayment } from './initiate-payment.ts'
 import { initiateBody } from './schema.ts'

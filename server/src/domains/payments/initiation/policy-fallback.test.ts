@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { adjustableDeclines } from '../../routing-policies/record.ts'
+import { adjustableDeclines } from '../../routing/policies/record.ts'
 import {
   cardPayin,
   createTestClock,
@@ -10,10 +10,10 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { advancePayment } from '../advance-payment.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { advancePayment } from '../supervision/advance-payment.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
-import { loadPayment } from '../get-payment.ts'
+import { loadPayment } from '../reads/get-payment.ts'
 
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { unavailable } from '../../../lib/errors.ts'
-import { failing, interceptWrites } from '../../../testing/intercept-writes.ts'
-import { addPerson } from '../../../testing/people.ts'
-import { openAccounts } from '../../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
-import { cardForm, newPayer, openLinks } from '../../../testing/test-links.ts'
+import { failing, interceptWrites } from '../../../../test/sql/intercept-writes.ts'
+import { addPerson } from '../../../../test/app/people.ts'
+import { openAccounts } from '../../../../test/worlds/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
+import { cardForm, newPayer, openLinks } from '../../../../test/worlds/test-links.ts'
 import {
   cardPayin,
   ghanaianPayin,
   kenyanPayin,
   openPayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { onRampBody, openRamps, useRamps } from '../../../testing/test-ramps.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { onRampBody, openRamps, useRamps } from '../../../../test/worlds/test-ramps.ts'
 
 const t = useRamps()
 let org: OrgPayments

@@ -5,12 +5,12 @@ import { migratedDatabase } from '@switchyard/stack/installation/migrated-databa
 import { mainFile, startProgram, type Env, type Program } from '@switchyard/stack/programs.ts'
 import type { Postgres } from '@switchyard/stack/services/postgres.ts'
 import { startScratchPostgres, type ScratchPostgres } from '@switchyard/stack/testing/scratch-postgres.ts'
-import { interceptWrites } from '../../../testing/intercept-writes.ts'
-import { paymentEnv } from '../../../testing/processes-payments.ts'
-import { credentialHeaders, memberOf, type CallAnswer, type Json } from '../../../testing/test-app.ts'
-import { cardPayin, startTestPayments, type TestPayments } from '../../../testing/test-payments.ts'
-import { until } from '../../../testing/test-relay.ts'
-import { advancePayment } from '../advance-payment.ts'
+import { interceptWrites } from '../../../../test/sql/intercept-writes.ts'
+import { paymentEnv } from '../../../../test/processes/processes-payments.ts'
+import { credentialHeaders, memberOf, type CallAnswer, type Json } from '../../../../test/app/test-app.ts'
+import { cardPayin, startTestPayments, type TestPayments } from '../../../../test/worlds/test-payments.ts'
+import { until } from '../../../../test/app/test-relay.ts'
+import { advancePayment } from '../supervision/advance-payment.ts'
 
 /** How many payments meet each fault. They meet it in waves, so that a fault is waited for once per wave. */
 const runs = Number(process.env['PROMISE_RUNS'] ?? 4)

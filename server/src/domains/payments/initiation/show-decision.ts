@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { rawNumber } from '../../../lib/json.ts'
-import { wireDecimal } from '../../../lib/wire.ts'
-import { describeDecision } from '../../routing-policies/describe-decision.ts'
-import type { RouteFigures } from '../../routing-policies/record.ts'
+import { rawNumber } from '../../../lib/text/json.ts'
+import { wireDecimal } from '../../../lib/requests/wire.ts'
+import { describeDecision } from '../../routing/policies/describe-decision.ts'
+import type { RouteFigures } from '../../routing/policies/record.ts'
 import type { ConsideredRoute, Routing } from '../record.ts'
 
 /** The decision of the routing policy as the preview and the timeline show it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { toRate } from '../../../lib/decimal.ts'
-import type { CallAnswer } from '../../../testing/test-app.ts'
-import { cardPayin, openPayments, untilSettled, usePayments } from '../../../testing/test-payments.ts'
-import { isProduct } from '../../rates/rules.ts'
+import { toRate } from '../../../lib/money/decimal.ts'
+import type { CallAnswer } from '../../../../test/app/test-app.ts'
+import { cardPayin, openPayments, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
+import { isProduct } from '../../pricing/rates/rules.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 

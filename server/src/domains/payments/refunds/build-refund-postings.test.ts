@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
-import type { Transfer } from '../../../ledger/transfers.ts'
+import type { Transfer } from '../../../kernel/ledger/transfers.ts'
 import { refundHoldStatements, refundPostings } from './build-refund-postings.ts'
 import type { Refund } from './record.ts'
 

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { guardStatements } from '../build-postings.ts'
+import { guardStatements } from '../lifecycle/build-postings.ts'
 import {
   account,
   captured,
@@ -8,7 +8,7 @@ import {
   posted,
   released,
   type Transfer,
-} from '../../../ledger/transfers.ts'
+} from '../../../kernel/ledger/transfers.ts'
 import type { Refund } from './record.ts'
 
 const isExchanged = ({ currency, debitCurrency }: Refund): boolean => currency !== debitCurrency

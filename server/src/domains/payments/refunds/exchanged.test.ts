@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { assertAuditClean } from '../../../testing/test-audit.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { assertAuditClean } from '../../../../test/app/test-audit.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   openUnverified,
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { exchangedCardPayin } from '../../../testing/payment-requests.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { exchangedCardPayin } from '../../../../test/worlds/payment-requests.ts'
 
 /** Refunds of payins that were exchanged. The organisation has nothing but what it was paid. */
 const t = usePayments({ delayMs: untilSettled })

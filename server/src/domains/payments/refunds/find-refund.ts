@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Refund } from './record.ts'
 import { findRefundByProviderRefAcrossOrgs, findRefundByReferenceAcrossOrgs } from './store.ts'

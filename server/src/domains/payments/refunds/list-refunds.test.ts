@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../../../testing/people.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { addPerson } from '../../../../test/app/people.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   cardPayin,
   mobileMoneyPayin,
   openPayments,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
-import { until } from '../../../testing/test-relay.ts'
+} from '../../../../test/worlds/test-payments.ts'
+import { until } from '../../../../test/app/test-relay.ts'
 
 const t = usePayments()
 let org: OrgPayments

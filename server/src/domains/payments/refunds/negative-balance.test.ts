@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { beforeEach, expect, it } from 'vitest'
-import type { DB } from '../../../db/generated/schema.ts'
-import { brokenAfter } from '../../../testing/test-audit.ts'
+import type { DB } from '../../../kernel/db/generated/schema.ts'
+import { brokenAfter } from '../../../../test/app/test-audit.ts'
 import {
   mobileMoneyBeneficiary,
   mobileMoneyPayin,
@@ -11,7 +11,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

@@ -1,4 +1,4 @@
-import type { Custody } from '../../../ledger/available.ts'
+import type { Custody } from '../../../kernel/ledger/available.ts'
 
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 

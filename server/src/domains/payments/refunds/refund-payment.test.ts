@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { memberCaller } from '@switchyard/stack/seeds/seed.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
-import type { Caller } from '../../../lib/access.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
 import {
   cardPayin,
   createTestClock,
@@ -9,7 +9,7 @@ import {
   operatorOf,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 import type { PaymentDeps } from '../record.ts'
 import { advanceOpenRefund, advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'

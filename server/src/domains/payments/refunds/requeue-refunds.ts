@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/database.ts'
-import { requeueWork } from '../../../engine/requeue.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import { requeueWork } from '../../../kernel/engine/requeue.ts'
 import { superviseRefundJob } from './refund-payment.ts'
 import { selectOpenRefundsAcrossOrgs } from './store.ts'
 

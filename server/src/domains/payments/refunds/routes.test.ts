@@ -1,7 +1,7 @@
 import { storeSimulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../../testing/people.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { addPerson } from '../../../../test/app/people.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -15,7 +15,7 @@ import {
   type OrgPayments,
   operatorOf,
   storeInstallationKeys,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 import { advanceRefund } from './advance-refund.ts'
 
 const twoWeeksMs = 14 * 24 * 60 * 60_000

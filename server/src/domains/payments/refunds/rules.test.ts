@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { targetPartOf, type Fact } from '../rules.ts'
+import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import { decideRefund, isRefundInDoubt, sourceAmountOf, termsOfRefund } from './rules.ts'
 import type { Refund, RefundState } from './record.ts'

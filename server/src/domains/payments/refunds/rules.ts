@@ -1,7 +1,7 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
-import type { Money } from '../../../lib/money.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import type { PollSchedule } from '../attempts/rules.ts'
-import { isExchanged, targetPartOf, type Fact } from '../rules.ts'
+import { isExchanged, targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import { isOpenRefund, type Refund, type RefundState } from './record.ts'
 
 export interface RefundDecision {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money.ts'
+import { isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money/money.ts'
 import { validationError } from '../../../lib/errors.ts'
-import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
-import { pageLimit, type Page } from '../../../lib/paging.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
+import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { moment } from '../schema.ts'
 import type { Refund, RefundFilters } from './record.ts'
 

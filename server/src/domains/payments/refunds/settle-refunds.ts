@@ -1,5 +1,5 @@
 import type { ProviderRefund } from '../../../connectors/kit/refunds.ts'
-import type { Money } from '../../../lib/money.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
 import { advanceOpenRefund } from './advance-refund.ts'

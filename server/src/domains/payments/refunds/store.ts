@@ -1,9 +1,9 @@
-import type { Custody } from '../../../ledger/available.ts'
+import type { Custody } from '../../../kernel/ledger/available.ts'
 import { sql, type CompiledQuery } from 'kysely'
-import { statements, type Tx } from '../../../db/database.ts'
-import { assertWritten } from '../../../db/errors.ts'
-import { beforePosition } from '../../../db/keyset.ts'
-import type { Position } from '../../../lib/cursor.ts'
+import { statements, type Tx } from '../../../kernel/db/database.ts'
+import { assertWritten } from '../../../kernel/db/errors.ts'
+import { beforePosition } from '../../../kernel/db/keyset.ts'
+import type { Position } from '../../../lib/requests/cursor.ts'
 import type { Refund, RefundFilters, RefundOrigin, RefundState } from './record.ts'
 
 export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>

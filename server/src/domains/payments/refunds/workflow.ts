@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../../engine/service.ts'
+import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
 import type { PaymentDeps } from '../record.ts'
 import { advanceRefund } from './advance-refund.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson, approveChange } from '../../../testing/people.ts'
-import { expectCleanAudit } from '../../../testing/test-accounts.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
-import { leaveInDoubt, openDoubts, type Doubts } from '../../../testing/test-doubts.ts'
-import { createTestClock, untilSettled, usePayments } from '../../../testing/test-payments.ts'
+import { addPerson, approveChange } from '../../../../test/app/people.ts'
+import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
+import { leaveInDoubt, openDoubts, type Doubts } from '../../../../test/worlds/test-doubts.ts'
+import { createTestClock, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
 
 const hourMs = 60 * 60_000
 const clock = createTestClock()

@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.ts'
-import type { Custody } from '../../../ledger/available.ts'
-import type { ChangeControl } from '../../change-requests/record.ts'
+import type { Tx } from '../../../kernel/db/database.ts'
+import type { Custody } from '../../../kernel/ledger/available.ts'
+import type { ChangeControl } from '../../people/change-requests/record.ts'
 import type { PaymentDeps } from '../record.ts'
-import type { Fact } from '../rules.ts'
+import type { Fact } from '../lifecycle/rules.ts'
 
 export const outcomes = ['completed', 'failed', 'returned'] as const
 export type ResolvedOutcome = (typeof outcomes)[number]

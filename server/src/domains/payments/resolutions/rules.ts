@@ -1,8 +1,8 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
-import type { Approver } from '../../change-requests/record.ts'
+import type { Approver } from '../../people/change-requests/record.ts'
 import { isInDoubt, type PollSchedule } from '../attempts/rules.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from '../record.ts'
-import { isSettled, type Fact } from '../rules.ts'
+import { isSettled, type Fact } from '../lifecycle/rules.ts'
 import { changedSince, nothingReturned, notInDoubt } from './errors.ts'
 import type { ResolvedOutcome, Subject } from './record.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuid } from '../../../lib/wire.ts'
+import { uuid } from '../../../lib/requests/wire.ts'
 import { outcomes } from './record.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { statements } from '../../../db/database.ts'
+import { statements } from '../../../kernel/db/database.ts'
 import type { Resolution } from './record.ts'
 
 export const insertResolution = (orgId: string, resolution: Resolution): CompiledQuery =>

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import { countAwaitingAcrossOrgs } from './store.ts'
 
 /** How many payments of all organisations wait for an approval. */

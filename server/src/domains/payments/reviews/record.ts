@@ -1,8 +1,8 @@
-import type { ApprovalCause } from '../../approval-policies/record.ts'
+import type { ApprovalCause } from '../../pricing/approval-policies/record.ts'
 import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
-import type { Money } from '../../../lib/money.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import type { Direction } from '../record.ts'
-import type { Status } from '../rules.ts'
+import type { Status } from '../lifecycle/rules.ts'
 import type { Decision } from './rules.ts'
 
 /** A payment that waits for its first or second approval. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { exportCsv } from '../../../testing/export-csv.ts'
-import { addPerson, type Person } from '../../../testing/people.ts'
-import type { CallAnswer, Json } from '../../../testing/test-app.ts'
+import { exportCsv } from '../../../../test/files/export-csv.ts'
+import { addPerson, type Person } from '../../../../test/app/people.ts'
+import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -9,7 +9,7 @@ import {
   untilSettled,
   usePayments,
   type OrgPayments,
-} from '../../../testing/test-payments.ts'
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments

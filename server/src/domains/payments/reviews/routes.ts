@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts'
+import type { Database } from '../../../kernel/db/database.ts'
 import type { App } from '../../../http/app.ts'
-import type { KeyRing } from '../../../lib/key-ring.ts'
-import { errors } from '../../../lib/wire.ts'
+import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
+import { errors } from '../../../lib/requests/wire.ts'
 import { listAwaitingReview } from './list-awaiting.ts'
 import { awaitingPage, listAwaitingQuery, toAwaitingPage } from './schema.ts'
 

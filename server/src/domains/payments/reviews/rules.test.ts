@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Caller, Role } from '../../../lib/access.ts'
-import { statuses, type Status } from '../rules.ts'
+import type { Caller, Role } from '../../../lib/requests/access.ts'
+import { statuses, type Status } from '../lifecycle/rules.ts'
 import { isAwaitingReview, refuseReview, type Decision } from './rules.ts'
 
 const callerOf = (userId: string, role: Role): Caller => ({

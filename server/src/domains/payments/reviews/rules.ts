@@ -1,7 +1,7 @@
-import type { Caller } from '../../../lib/access.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
 import { forbidden, type AppError } from '../../../lib/errors.ts'
 import { wrongState } from '../errors.ts'
-import type { Status } from '../rules.ts'
+import type { Status } from '../lifecycle/rules.ts'
 
 export type Decision = 'approve' | 'reject'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { wireAmount } from '../../../lib/money.ts'
-import { pageLimit, type Page } from '../../../lib/paging.ts'
-import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/wire.ts'
-import { describeCause } from '../../approval-policies/rules.ts'
-import { approvalPolicy, toPolicy } from '../../approval-policies/schema.ts'
+import { wireAmount } from '../../../lib/money/money.ts'
+import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
+import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
+import { describeCause } from '../../pricing/approval-policies/rules.ts'
+import { approvalPolicy, toPolicy } from '../../pricing/approval-policies/schema.ts'
 import type { ReviewTask } from './record.ts'
 
 export const listAwaitingQuery = z.object({

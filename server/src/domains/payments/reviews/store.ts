@@ -1,11 +1,11 @@
 import { sql, type CompiledQuery } from 'kysely'
 import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
-import { statements, type Tx } from '../../../db/database.ts'
-import { beforePosition } from '../../../db/keyset.ts'
-import type { Position } from '../../../lib/cursor.ts'
-import type { ApprovalCause } from '../../approval-policies/record.ts'
+import { statements, type Tx } from '../../../kernel/db/database.ts'
+import { beforePosition } from '../../../kernel/db/keyset.ts'
+import type { Position } from '../../../lib/requests/cursor.ts'
+import type { ApprovalCause } from '../../pricing/approval-policies/record.ts'
 import type { Direction, Payment } from '../record.ts'
-import type { Status } from '../rules.ts'
+import type { Status } from '../lifecycle/rules.ts'
 import type { AwaitingPayment, StoredReview } from './record.ts'
 
 export const insertReviewRequest = (

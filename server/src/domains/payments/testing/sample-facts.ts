@@ -1,4 +1,4 @@
-import type { AttemptState, Fact } from '../rules.ts'
+import type { AttemptState, Fact } from '../lifecycle/rules.ts'
 
 type Accepted = Extract<Fact, { kind: 'accepted' }>
 

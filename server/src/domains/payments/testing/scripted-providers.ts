@@ -7,7 +7,7 @@ import type {
 } from '../../../connectors/kit/connector.ts'
 import type { ProviderDispute } from '../../../connectors/kit/disputes.ts'
 import { disputeReport, type DisputeBody } from './play-dispute.ts'
-import type { ConnectorSource } from '../../provider-accounts/load-connector.ts'
+import type { ConnectorSource } from '../../providers/accounts/load-connector.ts'
 import {
   notFoundFinalAfterMs,
   type Answer,

@@ -1,9 +1,9 @@
-import type { Database } from '../../../db/database.ts'
-import type { Vault } from '../../../db/vault.ts'
-import type { KeyRing } from '../../../lib/key-ring.ts'
+import type { Database } from '../../../kernel/db/database.ts'
+import type { Vault } from '../../../kernel/db/vault.ts'
+import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import type { Log } from '../../../lib/log.ts'
-import type { ApprovalPolicySource } from '../../approval-policies/check-approval.ts'
-import type { FeeSchedule } from '../../fees/record.ts'
+import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
+import type { FeeSchedule } from '../../pricing/fees/record.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** What all payments of a run share. */

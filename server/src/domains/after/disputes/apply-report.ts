@@ -1,0 +1,228 @@
+import type { CompiledQuery } from 'kysely'
+import type { DisputeMove, ProviderDispute } from '../../../connectors/kit/disputes.ts'
+import { isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import { dropStatement, enqueueStatement, rescheduleStatement } from '../../../kernel/engine/outbox.ts'
+import { newId } from '../../../lib/ids.ts'
+import { insertException } from '../../people/exceptions/raise-exception.ts'
+import type { NewException } from '../../people/exceptions/record.ts'
+import type { LoadedPayment, StoredAttempt } from '../../payments/record.ts'
+import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
+import { disputeEvents } from './build-events.ts'
+import { bookMove, moveStatements } from './build-postings.ts'
+import { contradicted, otherCurrency, refundedToo } from './errors.ts'
+import { reminderJob } from './notify-members.ts'
+import type { BookedMove, Dispute, DisputeDeps } from './record.ts'
+import { amountIn, isOpenState, isWithdrawal, newMoves, nextState, reminderAt } from './rules.ts'
+import { findDisputeByProviderRef, insertDispute, insertMoves, lockDisputed, updateDispute } from './store.ts'
+
+const staleRetries = 10
+
+interface ReportedPayment {
+  loaded: LoadedPayment
+  attempt: StoredAttempt
+}
+
+/** How the report is recorded; absent for the answer to a call of ours. */
+interface ReportRecord {
+  inbox(result: string): CompiledQuery
+  isAsked: boolean
+}
+
+interface Written {
+  before: Dispute | undefined
+  after: Dispute
+  moves: BookedMove[]
+  exceptions: NewException[]
+  /** What became of the report, for its inbox row. */
+  result: string
+}
+
+/**
+ * Writes what a report means for a dispute, the ledger and the events in one transaction, fenced by the version. A
+ * report that says nothing new writes at most its inbox row.
+ */
+export async function applyReport(
+  deps: DisputeDeps,
+  { loaded, attempt }: ReportedPayment,
+  report: ProviderDispute,
+  record?: ReportRecord,
+): Promise<Dispute> {
+  const { orgId } = loaded.payment
+  const key = { accountId: attempt.accountId, providerRef: report.providerRef }
+  for (let retry = 0; retry < staleRetries; retry++) {
+    const before = await deps.db.inOrg(orgId, (tx) => findDisputeByProviderRef(tx, orgId, key))
+    const written = planReport(deps, { loaded, attempt }, report, before)
+    const statements = statementsFor(written)
+    if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(written.result))
+    if (statements.length === 0) return written.after
+    try {
+      wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
+      return written.after
+    } catch (error) {
+      if (!isStaleVersion(error) && !isUniqueViolation(error, 'disputes_by_provider_ref')) throw error
+    }
+  }
+  throw new Error(`the dispute changed ${staleRetries} times while a report was applied to it`)
+}
+
+function planReport(
+  deps: Pick<DisputeDeps, 'clock'>,
+  payment: ReportedPayment,
+  report: ProviderDispute,
+  before: Dispute | undefined,
+): Written {
+  const now = deps.clock.now()
+  const base = before ?? newDispute(payment, report, now)
+  const change = before ? nextState(before, report) : undefined
+  const { currency } = base
+  const told = newMoves(base.moves, report.funds, currency)
+  const moves = bookable(told, currency).map((move, index) =>
+    bookMove(base.moves + index + 1, move, payment.loaded.payment),
+  )
+  const taken = change?.kind === 'changes' ? { state: change.state, round: change.round } : {}
+  const isNewer = change === undefined || change.kind === 'changes' || change.kind === 'same'
+  const after: Dispute = {
+    ...base,
+    ...taken,
+    ...(isNewer && freshest(base, report)),
+    ...withMoves(base, moves),
+    ...(report.hasEvidence === true && { submittedAt: base.submittedAt ?? now }),
+  }
+  const isChanged = before === undefined || hasChanged(before, after)
+  const exceptions = [
+    ...(change?.kind === 'contradicts' ? [contradicted(base, report.state ?? '')] : []),
+    ...(moves.length < told.length ? [otherCurrency(base, told[moves.length]?.amount.currency ?? '')] : []),
+    ...(before === undefined && isRefundedToo(payment, after) ? [refundedToo(after)] : []),
+  ]
+  return {
+    before,
+    after: isChanged ? closedOrOpen(settleAction(after), before, now) : base,
+    moves,
+    exceptions,
+    result: resultOf(change?.kind, report, isChanged),
+  }
+}
+
+function newDispute({ loaded, attempt }: ReportedPayment, report: ProviderDispute, now: Date): Dispute {
+  const { orgId, paymentId, source } = loaded.payment
+  return {
+    orgId,
+    disputeId: newId(),
+    paymentId,
+    provider: attempt.provider,
+    accountId: attempt.accountId,
+    custody: attempt.custody,
+    providerRef: report.providerRef,
+    state: report.state ?? 'needs_response',
+    round: report.round,
+    reason: report.reason,
+    providerReason: report.providerReason,
+    providerStatus: report.providerStatus,
+    amountMinor: amountIn(report.amount, source.currency)?.amountMinor ?? source.amountMinor,
+    currency: source.currency,
+    dueBy: report.dueBy ?? null,
+    toldAt: report.toldAt ?? null,
+    moves: 0,
+    withdrawnMinor: 0n,
+    pending: null,
+    submittedAt: null,
+    remindedAt: null,
+    eventCount: 0,
+    version: 0,
+    createdAt: now,
+    updatedAt: now,
+    closedAt: null,
+  }
+}
+
+/** Ledger accounts are per currency of the payment, so a movement in another one needs a person. */
+function bookable(moves: readonly DisputeMove[], currency: string): DisputeMove[] {
+  const other = moves.findIndex(({ amount }) => amount.currency !== currency)
+  return other === -1 ? [...moves] : moves.slice(0, other)
+}
+
+const freshest = (base: Dispute, report: ProviderDispute): Partial<Dispute> => ({
+  providerStatus: report.providerStatus,
+  reason: report.reason === 'general' ? base.reason : report.reason,
+  providerReason: report.providerReason === '' ? base.providerReason : report.providerReason,
+  dueBy: report.dueBy ?? base.dueBy,
+  toldAt: report.toldAt ?? base.toldAt,
+})
+
+function withMoves(base: Dispute, moves: readonly BookedMove[]): Pick<Dispute, 'moves' | 'withdrawnMinor'> {
+  let withdrawnMinor = base.withdrawnMinor
+  for (const { moveNo, amountMinor } of moves) {
+    const left = isWithdrawal(moveNo) ? withdrawnMinor + amountMinor : withdrawnMinor - amountMinor
+    withdrawnMinor = left < 0n ? 0n : left
+  }
+  return { moves: base.moves + moves.length, withdrawnMinor }
+}
+
+function hasChanged(before: Dispute, after: Dispute): boolean {
+  const shown = (dispute: Dispute) => [
+    dispute.state,
+    dispute.round,
+    dispute.reason,
+    dispute.providerReason,
+    dispute.providerStatus,
+    dispute.dueBy?.getTime(),
+    dispute.moves,
+    dispute.submittedAt?.getTime(),
+  ]
+  return JSON.stringify(shown(before)) !== JSON.stringify(shown(after))
+}
+
+/** The provider's state shows the outcome of what was asked of it. */
+function settleAction(dispute: Dispute): Dispute {
+  const { pending, state } = dispute
+  if (!pending) return dispute
+  const isReceived = pending.action === 'submit' && (dispute.submittedAt !== null || state === 'under_review')
+  const isOver = !isOpenState(state)
+  // What a provider calls lost was given up here.
+  const settled = pending.action === 'accept' && state === 'lost' ? 'accepted' : state
+  return isReceived || isOver ? { ...dispute, state: settled, pending: null } : dispute
+}
+
+const closedOrOpen = (dispute: Dispute, before: Dispute | undefined, now: Date): Dispute => ({
+  ...dispute,
+  closedAt: isOpenState(dispute.state) ? null : (dispute.closedAt ?? now),
+  version: (before?.version ?? 0) + 1,
+  updatedAt: now,
+})
+
+const isRefundedToo = ({ loaded: { payment } }: ReportedPayment, dispute: Dispute): boolean =>
+  payment.refundedMinor > 0n && payment.refundedMinor + dispute.amountMinor > payment.source.amountMinor
+
+function resultOf(kind: string | undefined, report: ProviderDispute, isChanged: boolean): string {
+  if (kind === 'contradicts') return `manual review: contradicts what is known`
+  if (kind === 'older' && !isChanged) return 'older than what is known'
+  return isChanged ? `dispute ${report.state ?? 'changed'}` : 'nothing new'
+}
+
+function statementsFor({ before, after, moves, exceptions }: Written): CompiledQuery[] {
+  const { orgId } = after
+  const raised = exceptions.map((exception) => insertException(orgId, exception))
+  if (before?.version === after.version) return raised
+  const events = disputeEvents(before, after)
+  const written = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
+  return [
+    lockDisputed(orgId, after.paymentId),
+    before ? updateDispute(orgId, before.version, written) : insertDispute(orgId, written),
+    ...(moves.length > 0 ? [insertMoves(orgId, after.disputeId, moves)] : []),
+    ...moveStatements(after, moves),
+    ...recordEvents(orgId, events),
+    ...raised,
+    ...reminderStatements(before, after),
+    ...(before?.pending && !after.pending ? [dropStatement(orgId, before.pending.reference)] : []),
+  ]
+}
+
+/** One reminder for each dispute; a later deadline moves it, and the end removes it. */
+function reminderStatements(before: Dispute | undefined, after: Dispute): CompiledQuery[] {
+  const { orgId, disputeId, dueBy } = after
+  if (!isOpenState(after.state)) return before ? [dropStatement(orgId, disputeId)] : []
+  if (dueBy === null || after.remindedAt !== null) return []
+  if (before?.dueBy?.getTime() === dueBy.getTime()) return []
+  if (before?.dueBy) return [rescheduleStatement(orgId, disputeId, reminderAt(dueBy))]
+  return [enqueueStatement(orgId, [reminderJob({ orgId, disputeId, dueBy })])]
+}

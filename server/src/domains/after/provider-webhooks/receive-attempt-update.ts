@@ -1,0 +1,79 @@
+import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
+import { advancePayment } from '../../payments/supervision/advance-payment.ts'
+import { applyFact } from '../../payments/attempts/apply-fact.ts'
+import { amountDiffers, isCertainReversal } from '../../payments/attempts/plan-fact.ts'
+import type { FoundAttempt } from '../../payments/attempts/record.ts'
+import { checkEndedAttempt, checkEndedPayment, hasEndedUnpaid } from '../../payments/supervision/check-ended-payment.ts'
+import { loadPayment } from '../../payments/reads/get-payment.ts'
+import type { LoadedPayment } from '../../payments/record.ts'
+import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'
+import { isReversal, isSettled } from '../../payments/lifecycle/rules.ts'
+import type { Delivery, WebhookDeps } from './record.ts'
+import { factOf, inboxRow } from './rules.ts'
+import { insertInboxRow } from './store.ts'
+
+export async function receiveForAttempt(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  found: FoundAttempt,
+): Promise<void> {
+  const { orgId, paymentId, attemptNo } = found
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict === 'forged') {
+    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    return
+  }
+  const loaded = await loadPayment(deps, orgId, paymentId)
+  if (delivery.verdict === 'unsigned') {
+    const { providerRef } = update
+    const extraStatements = [inbox('unsigned: the provider is asked')]
+    await applyFact(deps, loaded, undefined, {
+      attemptNo,
+      canSend: false,
+      hintedRef: providerRef,
+      extraStatements,
+    })
+    if (takesBack(loaded, update, attemptNo))
+      await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
+    else if (paysLate(loaded, update, attemptNo))
+      await checkEndedAttempt(deps, { orgId, paymentId, attemptNo })
+    else await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
+    return
+  }
+  const fact = factOf(update)
+  if (takesBack(loaded, update, attemptNo) && loaded.payment.direction === 'inbound') {
+    // A message that names no reversal may be about an earlier try of the customer, so the provider is asked.
+    const isCertain = isCertainReversal(loaded.payment, fact, { isAfterEnd: true })
+    if (!isCertain || (await hasOpenRefund(deps, loaded))) {
+      await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
+      // Written last: if this process dies before, the provider sends the message again.
+      await deps.db.batchInOrg(orgId, [inbox('the provider was asked whether it took back the payment')])
+      return
+    }
+  }
+  const result = amountDiffers(loaded.payment, fact)
+    ? 'manual review: the amount differs'
+    : `taken as ${update.state.state}`
+  await applyFact(deps, loaded, fact, {
+    attemptNo,
+    canSend: false,
+    isAfterEnd: isSettled(loaded.payment.status),
+    extraStatements: [inbox(result)],
+  })
+}
+
+/** The update contradicts the success of the attempt that completed the payment. */
+const takesBack = (
+  { payment, attempts }: LoadedPayment,
+  update: ProviderUpdate,
+  attemptNo: number,
+): boolean =>
+  isSettled(payment.status) &&
+  isReversal(update.state) &&
+  attempts.some((attempt) => attempt.attemptNo === attemptNo && attempt.state === 'succeeded')
+
+/** The update contradicts the end of an attempt that was not paid. */
+const paysLate = ({ attempts }: LoadedPayment, update: ProviderUpdate, attemptNo: number): boolean =>
+  update.state.state === 'completed' &&
+  attempts.some((attempt) => attempt.attemptNo === attemptNo && hasEndedUnpaid(attempt))

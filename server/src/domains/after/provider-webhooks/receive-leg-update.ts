@@ -1,0 +1,48 @@
+import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
+import { isOpen } from '../../payments/lifecycle/rules.ts'
+import { advanceRamp } from '../../products/ramps/advance-ramp.ts'
+import { applyLegFact } from '../../products/ramps/apply-leg-fact.ts'
+import { loadRamp } from '../../products/ramps/get-ramp.ts'
+import type { FoundLeg } from '../../products/ramps/record.ts'
+import type { Delivery, WebhookDeps } from './record.ts'
+import { factOf, inboxRow } from './rules.ts'
+import { insertInboxRow } from './store.ts'
+
+/** Ramps handle under- and overpayment themselves, so the amount is not compared here. */
+export async function receiveForLeg(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  { orgId, paymentId, legNo }: FoundLeg,
+): Promise<void> {
+  const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
+  if (delivery.verdict !== 'verified') {
+    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
+    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
+    return
+  }
+  const loaded = await loadRamp(deps, orgId, paymentId)
+  await applyLegFact(deps, loaded, factOf(update), {
+    legNo,
+    extraStatements: [inbox(`taken as ${update.state.state}`)],
+  })
+}
+
+/** A webhook with the provider's own id may report only a part of an open leg, so the provider is asked for the total. */
+export async function receiveForLegByProviderRef(
+  deps: WebhookDeps,
+  delivery: Delivery,
+  update: ProviderUpdate,
+  found: FoundLeg,
+): Promise<void> {
+  const { orgId, paymentId, legNo } = found
+  const { legs } = await loadRamp(deps, orgId, paymentId)
+  const isAsked = legs.some(
+    (leg) =>
+      leg.legNo === legNo && (isOpen(leg.state) || (leg.kind === 'collection' && leg.state === 'succeeded')),
+  )
+  if (!isAsked || delivery.verdict === 'forged') return receiveForLeg(deps, delivery, update, found)
+  const row = inboxRow(delivery, update, { paymentId, result: 'the provider is asked' })
+  await deps.db.batchInOrg(orgId, [insertInboxRow(orgId, row)])
+  await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
+}

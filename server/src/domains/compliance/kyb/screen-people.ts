@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { CompiledQuery } from 'kysely'
+import type { KybApplication } from '../../../connectors/kit/kyb-provider.ts'
+import type { Database, Tx } from '../../../kernel/db/database.ts'
+import type { Vault } from '../../../kernel/db/vault.ts'
+import type { Subject } from '../sanctions/matches/record.ts'
+import { screenSubjects } from '../sanctions/matches/screen-subjects.ts'
+import type { Person } from '../sanctions/record.ts'
+import type { SubjectPage, SubjectRow } from '../sanctions/runs/record.ts'
+import { kybPersonContext, type KybPerson, type KybStartDeps } from './record.ts'
+import { selectEveryPersonAcrossOrgs, upsertPerson } from './store.ts'
+
+interface PreparedScreening {
+  people: KybPerson[]
+  matches: readonly CompiledQuery[]
+}
+
+/** The company and the people behind it. Everybody whom the organisation has ever named stays, unless a retention period is set. */
+export async function prepareScreening(
+  deps: KybStartDeps,
+  orgId: string,
+  { company, people }: KybApplication,
+): Promise<PreparedScreening> {
+  const named: Person[] = [
+    { name: company.legalName, country: company.country },
+    ...people.map(({ firstName, lastName, dateOfBirth, country }) => ({
+      name: `${firstName} ${lastName}`,
+      dateOfBirth,
+      country,
+    })),
+  ]
+  const subjects = named.map((person): Subject => ({
+    kind: 'kyb',
+    subjectId: personIdOf(orgId, person),
+    person,
+  }))
+  return {
+    people: await Promise.all(
+      subjects.map(async ({ subjectId: personId, person }) => ({
+        personId,
+        detailsSealed: await deps.vault.seal(orgId, kybPersonContext(personId), person),
+      })),
+    ),
+    matches: (await screenSubjects(deps, orgId, subjects)).statements,
+  }
+}
+
+export async function keepPeople(
+  tx: Tx,
+  orgId: string,
+  { people, matches }: PreparedScreening,
+): Promise<void> {
+  for (const person of people) await upsertPerson(tx, orgId, person)
+  for (const match of matches) await tx.db.executeQuery(match)
+}
+
+/** Derived, so that an application that is sent again names the same people. */
+function personIdOf(orgId: string, person: Person): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([orgId, person]))
+    .digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Everybody behind every organisation, to be screened by a new list. */
+export async function listKybSubjects(
+  deps: { db: Database; vault: Vault },
+  page: SubjectPage,
+): Promise<SubjectRow[]> {
+  const rows = await deps.db.acrossOrgs((tx) => selectEveryPersonAcrossOrgs(tx, page))
+  return Promise.all(
+    rows.map(async ({ orgId, personId, detailsSealed }) => {
+      const person = (await deps.vault.open(orgId, kybPersonContext(personId), detailsSealed)) as Person // sealed by us from this type
+      return { orgId, id: personId, subjects: [{ kind: 'kyb' as const, subjectId: personId, person }] }
+    }),
+  )
+}

@@ -1,0 +1,48 @@
+import type { Caller } from '../../../../lib/requests/access.ts'
+import { conflict } from '../../../../lib/errors.ts'
+import { orgInScope } from '../../../../lib/requests/org-scope.ts'
+import type { ChangeApplier, MaybeHeld } from '../../../people/change-requests/record.ts'
+import { listOperatorsAcrossOrgs } from '../../../people/organizations/members/list-administrators.ts'
+import { hasSecondPerson } from '../../suspensions/rules.ts'
+import { writeDecision } from './confirm-match.ts'
+import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
+import type { MatchDeps, SanctionsMatch } from './record.ts'
+import { clearance, mayDecide } from './rules.ts'
+import { findMatch } from './store.ts'
+
+/**
+ * A false positive: what waits goes on by itself. That weakens control, so an operator who did not ask for it has to
+ * approve it. The only operator of an installation has nobody to ask.
+ */
+export async function clearMatch(
+  deps: MatchDeps,
+  caller: Caller,
+  { matchId, reason }: { matchId: string; reason: string },
+): Promise<MaybeHeld<ShownMatch>> {
+  const { orgId, status } = await getMatch(deps, caller, matchId)
+  orgInScope(caller, orgId, 'write')
+  if (!mayDecide[status].cleared) throw conflict('The match is cleared already.')
+  const outcome = await deps.db.acrossOrgs(async (tx): Promise<MaybeHeld<SanctionsMatch>> => {
+    const isAlone =
+      caller.permissions.has('platform:write') && !hasSecondPerson(await listOperatorsAcrossOrgs(tx), caller)
+    if (isAlone)
+      return { done: await writeDecision(deps, tx, caller, { orgId, matchId, reason, status: 'cleared' }) }
+    const held = await deps.changeControl.propose(tx, caller, {
+      orgId,
+      kind: 'sanctions-match.clear',
+      payload: { match_id: matchId, reason },
+      summary: `Clear the possible sanctions match ${matchId}.`,
+      approver: 'operator',
+    })
+    return { held }
+  })
+  return outcome.held ? outcome : { done: await showMatch(deps, outcome.done) }
+}
+
+export const sanctionsMatchApplier = (deps: Pick<MatchDeps, 'clock'>): ChangeApplier => ({
+  async apply(tx, approver, { orgId, payload }) {
+    const { match_id: matchId, reason } = clearance.parse(payload)
+    if (!(await findMatch(tx, orgId, matchId))) throw conflict('The match is gone.')
+    await writeDecision(deps, tx, approver, { orgId, matchId, reason, status: 'cleared' })
+  },
+})

@@ -1,0 +1,162 @@
+import { sql, type CompiledQuery } from 'kysely'
+import { statements, type Tx } from '../../../../kernel/db/database.ts'
+import { beforePosition } from '../../../../kernel/db/keyset.ts'
+import type { Position } from '../../../../lib/requests/cursor.ts'
+import type { ListEntry, ListSource } from '../record.ts'
+import type { MatchStatus, SanctionsMatch, SubjectKind } from './record.ts'
+
+const columns = [
+  'org_id as orgId',
+  'match_id as matchId',
+  'subject_kind as subjectKind',
+  'subject_id as subjectId',
+  'person_key as personKey',
+  'person_sealed as personSealed',
+  'source',
+  'entry_id as entryId',
+  'entry',
+  'entry_fingerprint as entryFingerprint',
+  'version_id as versionId',
+  'score_permille as scorePermille',
+  'status',
+  'reason',
+  'decided_by as decidedBy',
+  'decided_at as decidedAt',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+type MatchRow = Omit<SanctionsMatch, 'subjectKind' | 'source' | 'status' | 'entry' | 'score'> &
+  Record<'subjectKind' | 'source' | 'status', string> & { entry: unknown; scorePermille: number }
+
+const toMatch = ({ scorePermille, ...row }: MatchRow): SanctionsMatch => ({
+  ...row,
+  score: scorePermille / 1000,
+  subjectKind: row.subjectKind as SubjectKind, // check constraint
+  source: row.source as ListSource, // check constraint
+  status: row.status as MatchStatus, // check constraint
+  entry: row.entry as ListEntry, // written by upsertMatch from this type
+})
+
+/** A match that is known only moves: a cleared one is open again if the entry or the person has changed. */
+export const upsertMatch = (
+  orgId: string,
+  match: Omit<SanctionsMatch, 'orgId' | 'reason' | 'decidedBy' | 'decidedAt' | 'updatedAt'>,
+): CompiledQuery =>
+  sql`
+    insert into sanctions_matches
+      (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, source, entry_id, entry,
+       entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
+    values (${orgId}, ${match.matchId}, ${match.subjectKind}, ${match.subjectId}, ${match.personKey},
+      ${match.personSealed}, ${match.source}, ${match.entryId}, ${JSON.stringify(match.entry)}::jsonb,
+      ${match.entryFingerprint}, ${match.versionId}, ${Math.round(match.score * 1000)}, ${match.status}, ${match.createdAt},
+      ${match.createdAt})
+    on conflict (org_id, subject_kind, subject_id, source, entry_id) do update set
+      status = case when sanctions_matches.status = 'cleared' then excluded.status else sanctions_matches.status end,
+      person_key = excluded.person_key, person_sealed = excluded.person_sealed, entry = excluded.entry, entry_fingerprint = excluded.entry_fingerprint, version_id = excluded.version_id,
+      score_permille = excluded.score_permille, updated_at = excluded.updated_at
+    where sanctions_matches.entry_fingerprint <> excluded.entry_fingerprint
+      or sanctions_matches.person_key <> excluded.person_key
+    returning match_id`.compile(statements)
+
+/** What was decided about these people, wherever they occur in the organisation. */
+export async function selectDecisions(
+  tx: Tx,
+  orgId: string,
+  personKeys: readonly Buffer[],
+): Promise<Pick<SanctionsMatch, 'personKey' | 'source' | 'entryId' | 'entryFingerprint' | 'status'>[]> {
+  const rows = await tx.db
+    .selectFrom('sanctions_matches')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('person_key', '=', sql<Buffer>`any(${[...personKeys]}::bytea[])`)
+    .where('status', '<>', 'open')
+    .execute()
+  return rows.map(toMatch)
+}
+
+export async function findMatch(
+  tx: Tx,
+  orgId: string | undefined,
+  matchId: string,
+): Promise<SanctionsMatch | undefined> {
+  let query = tx.db.selectFrom('sanctions_matches').select(columns).where('match_id', '=', matchId)
+  if (orgId !== undefined) query = query.where('org_id', '=', orgId)
+  const row = await query.executeTakeFirst()
+  return row && toMatch(row)
+}
+
+/** A decision is about the person and the entry, so it settles all of their matches. */
+export async function updateDecided(
+  tx: Tx,
+  orgId: string,
+  {
+    match,
+    ...decision
+  }: {
+    match: SanctionsMatch
+    status: 'cleared' | 'confirmed'
+    reason: string
+    by: string
+    at: Date
+  },
+): Promise<void> {
+  await tx.db
+    .updateTable('sanctions_matches')
+    .set({
+      status: decision.status,
+      reason: decision.reason,
+      decided_by: decision.by,
+      decided_at: decision.at,
+      updated_at: decision.at,
+    })
+    .where('org_id', '=', orgId)
+    .where('person_key', '=', match.personKey)
+    .where('source', '=', match.source)
+    .where('entry_id', '=', match.entryId)
+    .execute()
+}
+
+export interface MatchFilters {
+  status: MatchStatus | undefined
+  subjectKind: SubjectKind | undefined
+  /** One beneficiary, or the payment of one payer. */
+  subjectId: string | undefined
+  /** Undefined for every organisation, which only the operator reads. */
+  orgId: string | undefined
+  /** People behind an organisation are shown to the operator alone. */
+  withKyb: boolean
+}
+
+export async function selectMatchesAcrossOrgs(
+  tx: Tx,
+  page: MatchFilters & { limit: number; before: Position | undefined },
+): Promise<SanctionsMatch[]> {
+  let query = tx.db.selectFrom('sanctions_matches').select(columns)
+  if (page.orgId !== undefined) query = query.where('org_id', '=', page.orgId)
+  if (page.status !== undefined) query = query.where('status', '=', page.status)
+  if (page.subjectKind !== undefined) query = query.where('subject_kind', '=', page.subjectKind)
+  if (page.subjectId !== undefined) query = query.where('subject_id', '=', page.subjectId)
+  if (!page.withKyb) query = query.where('subject_kind', '<>', 'kyb')
+  if (page.before) query = query.where(beforePosition('created_at', 'match_id', page.before))
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('match_id', 'desc')
+    .limit(page.limit)
+    .execute()
+  return rows.map(toMatch)
+}
+
+/** Whether something keeps what is sent from the payment's people, as `assert_screened` sees it. */
+export async function findInTheWay(
+  tx: Tx,
+  orgId: string,
+  { paymentId, beneficiaryId, leaves }: { paymentId: string; beneficiaryId: string | null; leaves: boolean },
+): Promise<{ status: string } | undefined> {
+  const { rows } = await sql<{ status: string }>`
+    select status from sanctions_matches
+    where org_id = ${orgId} and status <> 'cleared'
+      and (subject_id = ${paymentId} or subject_id = ${beneficiaryId} or (${leaves} and subject_kind = 'kyb'))
+    limit 1`.execute(tx.db)
+  return rows[0]
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../../../kernel/engine/service.ts'
+import { advanceRun } from './advance-run.ts'
+import type { RunDeps } from './record.ts'
+
+const input = z.object({ runId: z.uuid() })
+
+/** Screens everybody by a new version. A worker that dies is followed by another one, which goes on where it was. */
+export const sanctionsService = (namespace: string, deps: RunDeps): EngineService =>
+  defineService<{ screen: z.infer<typeof input> }>(namespace, 'Sanctions', {
+    screen: { input, run: (context, run) => context.repeat('screen', () => advanceRun(deps, run)) },
+  })

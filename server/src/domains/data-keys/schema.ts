@@ -1,5 +1,0 @@
-import { z } from 'zod'
-import { success, uuid } from '../../lib/wire.ts'
-
-export const orgParams = z.object({ org_id: uuid })
-export const dataKeyResponse = success(z.object({ data_key_id: uuid }))

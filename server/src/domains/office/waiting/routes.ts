@@ -1,0 +1,24 @@
+import type { Database } from '../../../kernel/db/database.ts'
+import type { App } from '../../../http/app.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { errors } from '../../../lib/requests/wire.ts'
+import { listWaiting } from './list-waiting.ts'
+import { toWaiting, waitingResponse } from './schema.ts'
+
+export function waitingRoutes(app: App, deps: { db: Database; clock: Clock }): void {
+  app.get(
+    '/v1/users/me/waiting',
+    {
+      config: { access: { permission: 'member' } },
+      schema: {
+        operationId: 'users.getWaiting',
+        tags: ['Users'],
+        summary: 'Get what waits for you',
+        description:
+          'Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.',
+        response: { 200: waitingResponse, ...errors() },
+      },
+    },
+    async ({ caller }) => toWaiting(await listWaiting(deps, caller)),
+  )
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineService, type EngineService, type StepPolicy } from '../../../kernel/engine/service.ts'
+import { expireLinks } from './expire-links.ts'
+import type { LinkDeps } from './record.ts'
+
+const expiring: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
+
+/** Runs on a schedule. A former release also started it for each link, with the link's id, which is ignored. */
+export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
+  defineService<{ expire: object }>(namespace, 'PaymentLinks', {
+    expire: {
+      input: z.object({}),
+      async run(context) {
+        await context.step('expire', expiring, () => expireLinks(deps))
+      },
+    },
+  })

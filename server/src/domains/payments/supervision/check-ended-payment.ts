@@ -1,0 +1,86 @@
+import type { CompiledQuery } from 'kysely'
+import { insertException } from '../../people/exceptions/raise-exception.ts'
+import { detailOf, inquire } from './advance-payment.ts'
+import { applyFact } from '../attempts/apply-fact.ts'
+import { exceptionTexts } from '../errors.ts'
+import { loadPayment } from '../reads/get-payment.ts'
+import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
+import { settleRefunds } from '../refunds/settle-refunds.ts'
+import { isOpen, isReversal } from '../lifecycle/rules.ts'
+
+/** The provider gave a reason to believe that it took back a completed payment. */
+interface Doubt {
+  orgId: string
+  paymentId: string
+  /** Raised if the provider cannot say what has become of the payment. */
+  isReported: boolean
+}
+
+/**
+ * Asks the account that carried a completed payment what has become of it since, and books the answer: its refunds
+ * first, because some providers call a refunded payment reversed, then a reversal or a return.
+ */
+export async function checkEndedPayment(
+  deps: PaymentDeps,
+  { orgId, paymentId, isReported }: Doubt,
+): Promise<LoadedPayment> {
+  const before = await loadPayment(deps, orgId, paymentId)
+  const attempt = before.attempts.find(({ state }) => state === 'succeeded')
+  if (!attempt || !['completed', 'refunded'].includes(before.payment.status)) return before
+  const refunds = await settleRefunds(deps, before, attempt)
+  const loaded = await loadPayment(deps, orgId, paymentId)
+  if (loaded.payment.status !== 'completed') return loaded
+  const connector = await deps.connectors.load(orgId, attempt.accountId)
+  const inquiry = connector
+    ? await inquire(deps, connector, loaded, attempt)
+    : ({ kind: 'unknown', reason: 'the provider has no credentials' } as const)
+  if (inquiry.kind !== 'accepted') {
+    if (isReported)
+      await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'reversed_after_completion')])
+    return loaded
+  }
+  if (!isReversal(inquiry.state)) return loaded
+  return applyFact(deps, loaded, inquiry, {
+    attemptNo: attempt.attemptNo,
+    canSend: false,
+    inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
+    isAfterEnd: true,
+    hasOpenRefund: refunds !== 'settled',
+  })
+}
+
+/** Asks about an attempt that ended without success, after an unsigned message has said that it was paid. */
+export async function checkEndedAttempt(
+  deps: PaymentDeps,
+  { orgId, paymentId, attemptNo }: { orgId: string; paymentId: string; attemptNo: number },
+): Promise<void> {
+  const loaded = await loadPayment(deps, orgId, paymentId)
+  const attempt = loaded.attempts.find((one) => one.attemptNo === attemptNo)
+  const connector = attempt && (await deps.connectors.load(orgId, attempt.accountId))
+  if (!connector || !hasEndedUnpaid(attempt)) return
+  const inquiry = await inquire(deps, connector, loaded, attempt)
+  if (inquiry.kind === 'unknown' && inquiry.isAsked !== true)
+    await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'money_after_end')])
+  if (inquiry.kind !== 'accepted' || inquiry.state.state !== 'completed') return
+  await applyFact(deps, loaded, inquiry, {
+    attemptNo,
+    canSend: false,
+    inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
+  })
+}
+
+export const hasEndedUnpaid = ({ state }: Pick<StoredAttempt, 'state'>): boolean =>
+  !isOpen(state) && state !== 'succeeded'
+
+const unconfirmed = (
+  { payment }: LoadedPayment,
+  { provider, attemptNo }: StoredAttempt,
+  kind: 'reversed_after_completion' | 'money_after_end',
+): CompiledQuery =>
+  insertException(payment.orgId, {
+    kind,
+    paymentId: payment.paymentId,
+    provider,
+    findingKey: `${kind} ${payment.paymentId} ${attemptNo}`,
+    ...exceptionTexts[kind],
+  })

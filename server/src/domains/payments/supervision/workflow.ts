@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
+import { advancePayment } from './advance-payment.ts'
+import type { PaymentDeps } from '../record.ts'
+
+const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
+
+/** Supervises a payment until it ends, also while people review it. */
+export const paymentService = (namespace: string, deps: PaymentDeps): EngineService =>
+  defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Payments', {
+    supervise: {
+      input,
+      run: (context, ids) =>
+        context.repeat('advance', async () => (await advancePayment(deps, ids)).nextPollMs),
+    },
+  })

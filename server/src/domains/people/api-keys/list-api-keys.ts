@@ -1,0 +1,20 @@
+import type { Caller } from '../../../lib/requests/access.ts'
+import { orgInScope } from '../../../lib/requests/org-scope.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
+import type { ApiKey, ApiKeyDeps } from './record.ts'
+import { countApiKeys, selectApiKeys } from './store.ts'
+
+export async function listApiKeys(
+  deps: Pick<ApiKeyDeps, 'db' | 'cursorKey'>,
+  caller: Caller,
+  input: { orgId: string | undefined; page: PageRequest },
+): Promise<Page<ApiKey> & { totalCount: number }> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const page = await readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'api-keys', filters: {} },
+    read: (limit, before) => deps.db.inOrg(orgId, (tx) => selectApiKeys(tx, orgId, { limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.apiKeyId }),
+  })
+  const totalCount = await deps.db.inOrg(orgId, (tx) => countApiKeys(tx, orgId))
+  return { ...page, totalCount }
+}

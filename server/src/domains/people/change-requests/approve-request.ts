@@ -1,0 +1,36 @@
+import type { Caller } from '../../../lib/requests/access.ts'
+import { orgInScope } from '../../../lib/requests/org-scope.ts'
+import { getRequest } from './get-request.ts'
+import { changeContext, type ChangeRequest, type ChangeRequestDeps } from './record.ts'
+import { assertMayDecide, assertPending } from './rules.ts'
+import { settleRequest } from './settle-request.ts'
+
+/** Makes the change in the transaction that records the approval. If it is refused, the request keeps waiting. */
+export async function approveRequest(
+  deps: ChangeRequestDeps,
+  caller: Caller,
+  input: { orgId: string; requestId: string; comments: string | null },
+): Promise<ChangeRequest> {
+  const orgId = orgInScope(caller, input.orgId, 'write')
+  const seen = await getRequest(deps, caller, input)
+  assertPending(seen, deps.clock.now())
+  const secret =
+    seen.payloadSealed && (await deps.vault.open(orgId, changeContext(seen.requestId), seen.payloadSealed))
+  const applier = deps.changeAppliers[seen.kind]
+  const approved = await settleRequest(deps, caller, {
+    ...input,
+    orgId,
+    status: 'approved',
+    assertMay: (request) => assertMayDecide(caller, request),
+    apply: (tx) =>
+      applier.apply(tx, caller, {
+        orgId,
+        requestId: seen.requestId,
+        requestedBy: seen.requestedBy,
+        payload: seen.payload,
+        secret,
+      }),
+  })
+  applier.applied?.()
+  return approved
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../../lib/requests/access.ts'
+import { forbidden, conflict } from '../../../lib/errors.ts'
+import type { ChangeRequest, ChangeStatus } from './record.ts'
+
+const lifetimeMs = 72 * 60 * 60_000
+
+export const expiryFrom = (now: Date): Date => new Date(now.getTime() + lifetimeMs)
+
+/** A pending request past its expiry counts as expired. */
+export const statusAt = (request: Pick<ChangeRequest, 'status' | 'expiresAt'>, now: Date): ChangeStatus =>
+  request.status === 'pending' && request.expiresAt <= now ? 'expired' : request.status
+
+export function assertPending(request: ChangeRequest, now: Date): void {
+  const status = statusAt(request, now)
+  if (status !== 'pending') throw conflict(`The change request is ${status}: it can no longer be decided.`)
+}
+
+const isOperator = (caller: Caller): boolean =>
+  caller.role === 'platform-admin' && caller.permissions.has('platform:write')
+
+/** The second person is an administrator who approves payouts too, and never the one who asked. */
+export function assertMayDecide(caller: Caller, request: ChangeRequest): void {
+  if (caller.userId === request.requestedBy)
+    throw forbidden('You asked for this change, so somebody else has to decide about it.')
+  if (request.approver === 'operator' && !isOperator(caller))
+    throw forbidden(
+      'The money lies in an account of the installation, so the operator has to decide about this change.',
+    )
+  const isAdministrator = caller.role === 'org-admin' || caller.role === 'platform-admin'
+  if (!isAdministrator || !caller.permissions.has('payouts:approve'))
+    throw forbidden('Another org-admin has to decide about this change.')
+}
+
+export function mayDecide(caller: Caller, request: ChangeRequest): boolean {
+  try {
+    assertMayDecide(caller, request)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import type { Database, Tx } from '../../../kernel/db/database.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { recordAudit } from '../../records/audit-log/record-audit.ts'
+import type { ChangeRequest } from './record.ts'
+import { assertPending } from './rules.ts'
+import { endRequest, lockRequest } from './store.ts'
+
+interface Settlement {
+  orgId: string
+  requestId: string
+  comments: string | null
+  status: 'approved' | 'rejected' | 'canceled'
+  assertMay(this: void, request: ChangeRequest): void
+  apply?(this: void, tx: Tx): Promise<void>
+}
+
+const actions = { approved: 'approve', rejected: 'reject', canceled: 'cancel' } as const
+
+/** Shared by approve, reject and cancel: a pending request ends once. */
+export function settleRequest(
+  deps: { db: Database; clock: Clock },
+  caller: Caller,
+  { orgId, requestId, comments, status, assertMay, apply }: Settlement,
+): Promise<ChangeRequest> {
+  const at = deps.clock.now()
+  return deps.db.inOrg(orgId, async (tx) => {
+    const request = await lockRequest(tx, orgId, requestId)
+    if (!request) throw notFound('The change request')
+    assertMay(request)
+    assertPending(request, at)
+    await apply?.(tx)
+    const ended = await endRequest(tx, orgId, { requestId, status, decidedBy: caller.userId, comments, at })
+    await recordAudit(tx, caller, orgId, {
+      action: `change-request.${actions[status]}`,
+      resourceType: 'change-request',
+      resourceId: requestId,
+      before: { status: request.status },
+      after: { status, kind: request.kind, summary: request.summary, requested_by: request.requestedBy },
+    })
+    return ended
+  })
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../../../kernel/db/database.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
+import { orgInScope } from '../../../lib/requests/org-scope.ts'
+import type { CreditLimit } from './record.ts'
+import { selectCreditLimits } from './store.ts'
+
+export function listCreditLimits(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string },
+): Promise<CreditLimit[]> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  return deps.db.inOrg(orgId, (tx) => selectCreditLimits(tx, orgId))
+}

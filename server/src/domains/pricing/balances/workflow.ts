@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import type { Database } from '../../../kernel/db/database.ts'
+import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
+import { foldBalances, nextFoldAfterMs } from './fold-balances.ts'
+
+export const balanceService = (namespace: string, deps: { db: Database }): EngineService =>
+  defineService<{ fold: Record<string, never> }>(namespace, 'Balances', {
+    fold: {
+      input: z.strictObject({}),
+      async run(context) {
+        await context.repeat('fold', async (round) => nextFoldAfterMs(await foldBalances(deps), round))
+      },
+    },
+  })

@@ -1,0 +1,24 @@
+import type { App } from '../../../http/app.ts'
+import { errors } from '../../../lib/requests/wire.ts'
+import { quoteRate } from './quote-rate.ts'
+import type { RateDeps } from './record.ts'
+import { quoteQuery, quoteResponse, toQuoteResponse } from './schema.ts'
+
+export function rateRoutes(app: App, deps: RateDeps): void {
+  app.get(
+    '/v1/organizations/admin/exchange-rate',
+    {
+      config: { spec: '4.4', access: { permission: 'rates:read' } },
+      schema: {
+        tags: ['Exchange rates'],
+        operationId: 'rates.get',
+        description:
+          'Every call locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. `rate` already includes the margin of your organisation.',
+        summary: 'Get the live rate of a currency pair, locked under an org_rate_id',
+        querystring: quoteQuery,
+        response: { 200: quoteResponse, ...errors(404) },
+      },
+    },
+    async ({ caller, query }) => toQuoteResponse(await quoteRate(deps, caller, query)),
+  )
+}

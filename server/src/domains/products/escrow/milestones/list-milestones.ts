@@ -1,0 +1,12 @@
+import type { Database } from '../../../../kernel/db/database.ts'
+import type { Caller } from '../../../../lib/requests/access.ts'
+import { readEscrow } from './open-escrow.ts'
+import type { Milestone } from './record.ts'
+
+/** Not paged, because the number of milestones is limited. */
+export const listMilestones = (
+  deps: { db: Database },
+  { orgId }: Caller,
+  input: { escrowId: string },
+): Promise<Milestone[]> =>
+  deps.db.inOrg(orgId, async (tx) => (await readEscrow(tx, orgId, input.escrowId)).milestones)

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addPerson } from '../../../../test/app/people.ts'
+import { untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
+import { refreshRates } from '../../pricing/rates/refresh-rates.ts'
+import { nairaRows, openBatches, type BatchOrg } from './testing/test-batches.ts'
+
+const t = usePayments({ delayMs: untilSettled })
+let org: BatchOrg
+beforeEach(async () => {
+  await refreshRates(t.deps)
+  org = await openBatches(t)
+})
+
+const needed = async (count: number): Promise<boolean> =>
+  (await org.dryRun(nairaRows(org.banked, count))).needs_approval
+
+describe('a batch needs approval', () => {
+  it('when its sum reaches the policy, though no row does', async () => {
+    await org.setPolicy({ currency: 'NGN', payout_from: 1000 })
+    expect(await needed(9)).toBe(false)
+    expect(await needed(10)).toBe(true)
+  })
+
+  it('when its sum is converted into the currency of the policy', async () => {
+    await org.setPolicy({ currency: 'USD', payout_from: 0.01 })
+    expect(await needed(100)).toBe(true)
+  })
+
+  it('when it reaches the daily sum together with other payments and other batches', async () => {
+    await org.setPolicy({ currency: 'NGN', payout_from: 100_000, daily_from: 1000 })
+    expect(await needed(9)).toBe(false)
+    const batchId = await org.create(nairaRows(org.banked, 3))
+    expect(await needed(9)).toBe(true)
+    expect(await needed(6)).toBe(false)
+    await org.advance(batchId)
+    expect(await needed(9)).toBe(true)
+    expect(await needed(6)).toBe(false)
+  })
+})
+
+describe('approval', () => {
+  let batchId: string
+  beforeEach(async () => {
+    await org.setPolicy({ currency: 'NGN', payout_from: 50, daily_from: 60 })
+    batchId = await org.create(nairaRows(org.banked, 4))
+  })
+
+  it('nothing is sent before it, and the approvers have a notice', async () => {
+    expect(await org.batch(batchId)).toMatchObject({ status: 'awaiting_approval' })
+    expect(await org.advance(batchId)).toBeUndefined()
+    expect((await org.batch(batchId)).progress.pending).toBe(4)
+    const { rows } = await t.owner.query(
+      `select user_id from notifications where org_id = $1 and template = 'batch-review'`,
+      [org.orgId],
+    )
+    expect(rows.map(({ user_id }) => user_id)).toContain(org.second.userId)
+    expect(rows.map(({ user_id }) => user_id)).not.toContain(org.staff.userId)
+  })
+
+  it('200: one approval sends all rows, each without a review of its own', async () => {
+    const answer = await org.order(batchId, 'approve', org.second)
+    expect(answer.body.data).toMatchObject({ status: 'approved', decided_by: org.second.userId })
+    await org.advance(batchId)
+    expect(await org.rows(batchId)).toMatchObject(
+      Array.from({ length: 4 }, () => ({ state: 'sent', payment_status: 'processing' })),
+    )
+  })
+
+  it('403: the creator, whatever their role, and another member of staff', async () => {
+    const created = await org.post(
+      { rows: nairaRows(org.banked, 4), allow_duplicate: true },
+      { as: org.second.token },
+    )
+    expect((await org.order(created.body.data.batch_id, 'approve', org.second)).status).toBe(403)
+    expect((await org.order(created.body.data.batch_id, 'reject', org.second)).status).toBe(403)
+    expect((await org.order(batchId, 'approve')).status).toBe(403)
+    const colleague = await addPerson(t, org.orgId, 'staff')
+    expect((await org.order(batchId, 'approve', colleague)).status).toBe(403)
+    expect(await org.batch(batchId)).toMatchObject({ status: 'awaiting_approval' })
+  })
+
+  it('409: approved twice, or resumed instead of approved', async () => {
+    for (const verb of ['resume', 'pause']) expect((await org.order(batchId, verb)).status).toBe(409)
+    await org.order(batchId, 'approve', org.second)
+    expect((await org.order(batchId, 'approve', org.second)).status).toBe(409)
+    expect((await org.order(batchId, 'reject', org.second)).status).toBe(409)
+  })
+
+  it('rejected: every row is canceled', async () => {
+    const answer = await org.order(batchId, 'reject', org.second)
+    expect(answer.body.data).toMatchObject({ status: 'rejected', progress: { canceled: 4 } })
+    expect((await org.order(batchId, 'approve', org.second)).status).toBe(409)
+  })
+})

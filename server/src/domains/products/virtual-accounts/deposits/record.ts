@@ -1,0 +1,37 @@
+import type { CompiledQuery } from 'kysely'
+import type { ProviderDeposit } from '../../../../connectors/kit/accounts.ts'
+import type { Database } from '../../../../kernel/db/database.ts'
+import type { Vault } from '../../../../kernel/db/vault.ts'
+import type { ProviderAccount } from '../../../providers/accounts/record.ts'
+import type { Clock } from '../../../../lib/clock.ts'
+import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
+
+export interface DepositDeps {
+  db: Database
+  vault: Vault
+  clock: Clock
+  accountNumberKey: KeyRing
+}
+
+export interface Arrival {
+  /** The account at the provider that reports it. */
+  account: Pick<ProviderAccount, 'orgId' | 'accountId' | 'provider'>
+  deposit: ProviderDeposit
+  /** Inserts the webhook's inbox row, whose unique key makes a repeat fail. */
+  inbox(result: string): CompiledQuery
+  /** Further statements for the same transaction. */
+  extraStatements?: readonly CompiledQuery[] | undefined
+}
+
+export interface SuspendedDeposit {
+  orgId: string
+  exceptionId: string
+  provider: string
+  /** The account that received it. */
+  accountId: string | null
+  providerRef: string
+  amountMinor: bigint
+  currency: string
+  senderSealed: Buffer
+  status: 'open' | 'assigned' | 'returned'
+}

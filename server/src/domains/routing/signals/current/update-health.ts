@@ -1,0 +1,137 @@
+import type { Tx } from '../../../../kernel/db/database.ts'
+import { installationOrgId } from '../../../../kernel/db/vault.ts'
+import { listOperatorsAcrossOrgs } from '../../../people/organizations/members/list-administrators.ts'
+import { buildEvent } from '../../../events/webhooks/build-event.ts'
+import { recordEvent } from '../../../events/webhooks/publish-events.ts'
+import type { Bucket, Corridor, CorridorHealth, Signal } from '../record.ts'
+import { before, bucketMs, corridorOf, worstOf } from '../rules.ts'
+import {
+  countHangingAcrossOrgs,
+  deleteHealthyAcrossOrgs,
+  selectReportedAcrossOrgs,
+  selectViewsAcrossOrgs,
+  upsertReportedAcrossOrgs,
+  upsertViewAcrossOrgs,
+  type HangingCalls,
+  type HealthView,
+  type ReportedHealth,
+} from './store.ts'
+import { hangingAfterMs, healthWindowMs, nextHealth, nextSharedHealth } from './track-health.ts'
+
+/** What is known about a corridor: its outcomes by organisation, and how it looked to each of them before. */
+interface Seen {
+  corridor: Corridor
+  provider: string
+  outcomes: Map<string, { buckets: Bucket[]; hanging: number }>
+  views: Map<string, CorridorHealth>
+}
+
+/** Views that have been healthy for longer than the health looks back can be forgotten. */
+const healthyKeptMs = 2 * healthWindowMs
+
+/** Judges every corridor that was active lately or is not healthy, and publishes each change once. */
+export async function updateHealthAcrossOrgs(tx: Tx, buckets: readonly Bucket[], now: Date): Promise<number> {
+  const from = before(now, healthWindowMs)
+  const hanging = await countHangingAcrossOrgs(tx, { from, until: before(now, hangingAfterMs) })
+  const reported = new Map((await selectReportedAcrossOrgs(tx)).map((row) => [corridorOf(row), row]))
+  const recent = buckets.filter(({ bucketStart }) => bucketStart >= before(from, bucketMs))
+  const views = await selectViewsAcrossOrgs(tx)
+  let changes = 0
+  for (const [key, seen] of gather({ recent, hanging, views, reported: reported.values() })) {
+    await updateViews(tx, seen, now)
+    if (await report(tx, seen, reported.get(key), now)) changes += 1
+  }
+  if (views.length > 0) await deleteHealthyAcrossOrgs(tx, before(now, healthyKeptMs))
+  return changes
+}
+
+/** The view of each organisation by its own outcomes, and the one of everybody. */
+async function updateViews(tx: Tx, { corridor, outcomes, views }: Seen, now: Date): Promise<void> {
+  const none = { buckets: [], hanging: 0 }
+  const shared = nextSharedHealth(views.get(installationOrgId), [...outcomes.values()], now)
+  const orgIds = new Set([...outcomes.keys(), ...views.keys()])
+  orgIds.delete(installationOrgId)
+  const next = [...orgIds].map(
+    (orgId) => [orgId, nextHealth(views.get(orgId), outcomes.get(orgId) ?? none, now)] as const,
+  )
+  for (const [orgId, view] of [[installationOrgId, shared] as const, ...next]) {
+    if (!view || view === views.get(orgId)) continue
+    views.set(orgId, view)
+    await upsertViewAcrossOrgs(tx, { ...corridor, ...view, orgId })
+  }
+}
+
+/** The operator hears of the worst view, without the name of an organisation. */
+async function report(
+  tx: Tx,
+  { corridor, provider, views }: Seen,
+  known: ReportedHealth | undefined,
+  now: Date,
+): Promise<boolean> {
+  const worst = worstOf([...views.values()])
+  const health = worst?.health ?? 'healthy'
+  const previous = known?.health ?? 'healthy'
+  if (health === previous) return false
+  const restUntil = worst?.restUntil ?? null
+  const row = await upsertReportedAcrossOrgs(tx, { ...corridor, provider, health, since: now, restUntil })
+  await publishChange(tx, row, previous)
+  return true
+}
+
+function gather(known: {
+  recent: readonly Bucket[]
+  hanging: readonly HangingCalls[]
+  views: readonly HealthView[]
+  reported: Iterable<ReportedHealth>
+}): Map<string, Seen> {
+  const corridors = new Map<string, Seen>()
+  const find = ({ accountId, direction, method, country }: Corridor, provider = ''): Seen => {
+    const corridor = { accountId, direction, method, country }
+    const seen = corridors.get(corridorOf(corridor)) ?? {
+      corridor,
+      provider,
+      outcomes: new Map(),
+      views: new Map(),
+    }
+    corridors.set(corridorOf(corridor), seen)
+    return seen
+  }
+  const outcomesOf = ({ outcomes }: Seen, orgId: string): { buckets: Bucket[]; hanging: number } => {
+    const found = outcomes.get(orgId) ?? { buckets: [], hanging: 0 }
+    outcomes.set(orgId, found)
+    return found
+  }
+  // Those that are reported come first: they know their provider also when nothing has happened lately.
+  for (const row of known.reported) if (row.health !== 'healthy') find(row, row.provider)
+  for (const bucket of known.recent)
+    outcomesOf(find(bucket, bucket.provider), bucket.orgId).buckets.push(bucket)
+  for (const one of known.hanging) outcomesOf(find(one, one.provider), one.orgId).hanging = one.hanging
+  for (const { orgId, ...view } of known.views) find(view).views.set(orgId, view)
+  return corridors
+}
+
+/** Nothing about a single organisation is in it: accounts of the installation are shared. */
+async function publishChange(tx: Tx, row: ReportedHealth, previous: Signal['health']): Promise<void> {
+  const operators = new Set((await listOperatorsAcrossOrgs(tx)).map(({ orgId }) => orgId))
+  for (const orgId of operators)
+    await recordEvent(
+      tx,
+      orgId,
+      buildEvent('provider.health_changed', {
+        resourceId: row.corridorId,
+        createdAt: row.since,
+        data: {
+          corridor_id: row.corridorId,
+          provider: row.provider,
+          account_id: row.accountId,
+          direction: row.direction,
+          payment_method: row.method,
+          country: row.country,
+          health: row.health,
+          previous_health: previous,
+          since: row.since.toISOString(),
+          sequence: row.changes,
+        },
+      }),
+    )
+}

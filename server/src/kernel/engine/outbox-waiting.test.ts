@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { recordStatements } from '../../../test/sql/record-statements.ts'
+import { useApp } from '../../../test/app/test-app.ts'
+import { claimDueAcrossOrgs, firstPartition, readyDueAcrossOrgs, type Claim } from './claims.ts'
+import { enqueue, rescheduleStatement } from './outbox.ts'
+
+/** `npm run outbox:scale` sets 300,000. The limit of time applies from there on. */
+const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
+const fullSize = 300_000
+
+const app = useApp()
+let orgId: string
+beforeAll(() => {
+  orgId = app.seed.orgs[0]!.org_id
+})
+beforeEach(() => app.owner.query('delete from outbox'))
+
+const wholeClaim: Claim = {
+  limit: 10,
+  leaseSeconds: 5,
+  after: firstPartition,
+  saturated: { services: [], partitions: [] },
+}
+const claim = async (): Promise<string[]> =>
+  (await app.deps.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, wholeClaim))).rows.map((row) => row.outboxId)
+
+/** Postgres rounds times to the nearest millisecond, so a job due now may be due in half a millisecond. */
+const put = async (dueAt?: Date): Promise<string> => {
+  const job = { service: 'Things', handler: 'do', payload: {}, ...(dueAt && { dueAt }) }
+  const outboxId = await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, job))
+  await delay(1)
+  return outboxId
+}
+
+/** As the relay does it. */
+const readyAndClaim = (): Promise<unknown> =>
+  app.deps.db.acrossOrgs(async (tx) => {
+    await readyDueAcrossOrgs(tx)
+    return claimDueAcrossOrgs(tx, wholeClaim)
+  })
+
+/** The pages of tables and indexes that this touches. */
+async function pagesRead(): Promise<number> {
+  const { statements } = await recordStatements(readyAndClaim)
+  let pages = 0
+  for (const { text, values } of statements) {
+    const { rows } = await app.owner.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    )
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan
+    pages += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+  }
+  return pages
+}
+
+test('a row that waited is claimed once its time has come', async () => {
+  const outboxId = await put(new Date(Date.now() + 200))
+  await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
+  expect(await claim()).toEqual([])
+  await delay(250)
+  await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
+  expect(await claim()).toEqual([outboxId])
+})
+
+test('a row that is rescheduled waits until its new time', async () => {
+  const outboxId = await put()
+  const reschedule = (dueAt: Date) =>
+    app.deps.db.batchInOrg(orgId, [rescheduleStatement(orgId, outboxId, dueAt)])
+  await reschedule(new Date(Date.now() + 60_000))
+  await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
+  expect(await claim()).toEqual([])
+  await reschedule(new Date(Date.now() - 1))
+  expect(await claim()).toEqual([outboxId])
+})
+
+test('a row of a former release, which does not know when rows are ready, is claimed', async () => {
+  const outboxId = newId()
+  await app.owner.query(
+    `insert into outbox (org_id, outbox_id, service, handler, payload) values ($1, $2, 'Things', 'do', '{}')`,
+    [orgId, outboxId],
+  )
+  await delay(1)
+  await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
+  expect(await claim()).toEqual([outboxId])
+})
+
+async function medianClaimMs(): Promise<number> {
+  const durations: number[] = []
+  for (let round = 0; round < 101; round++) {
+    const startedAt = performance.now()
+    await readyAndClaim()
+    durations.push(performance.now() - startedAt)
+  }
+  return durations.toSorted((a, b) => a - b)[50]!
+}
+
+test(`${waiting} rows that wait cost a claim nothing`, async () => {
+  const fill = (rows: number, org: string, due: string) =>
+    app.owner.query(
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
+       select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due} from generate_series(1, ${rows})`,
+    )
+  // The last organisation has much that is due, and a claim gets to it after all the others.
+  await fill(5_000, `'ffffffff-ffff-7fff-bfff-ffffffffffff'`, `- interval '1 second'`)
+  for (let round = 0; round < 6; round++) await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
+  await app.owner.query('vacuum (analyze) outbox')
+  const few = await pagesRead()
+  const bareMs = await medianClaimMs()
+  await fill(waiting / 2, `'${orgId}'`, `+ interval '1 day'`)
+  await fill(waiting / 2, 'gen_random_uuid()', `+ interval '1 day'`)
+  // What the claims above have leased would be passed over first.
+  await app.owner.query('update outbox set leased_until = null where leased_until is not null')
+  await app.owner.query('vacuum (analyze) outbox')
+  expect(await pagesRead()).toBeLessThanOrEqual(few + 50)
+  const ms = await medianClaimMs()
+  process.stdout.write(
+    `a claim of ten takes ${bareMs.toFixed(2)} ms, and ${ms.toFixed(2)} ms while ${waiting} rows wait\n`,
+  )
+  expect(ms).toBeLessThan(waiting >= fullSize ? Math.max(2, bareMs * 1.3) : Infinity)
+  expect(await claim()).toHaveLength(10)
+}, 600_000)

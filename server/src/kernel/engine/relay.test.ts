@@ -1,0 +1,140 @@
+import { Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app/test-app.ts'
+import { setUpRelayBench, until } from '../../../test/app/test-relay.ts'
+import { createRelayMetrics } from './relay-metrics.ts'
+
+const farAwayMs = 60_000
+const bench = setUpRelayBench()
+
+describe('hand-over', () => {
+  test('a job is handed over with its payload and nothing else, under the id of its row', async () => {
+    const outboxId = await bench.put()
+    await bench.put({ objectKey: 'a/b c' })
+    bench.start()
+    await bench.untilEmpty()
+    const namespace = bench.app.config.ENGINE_NAMESPACE
+    const [plain, keyed] = bench.engine.handOvers.toSorted(
+      (one, other) => one.path.length - other.path.length,
+    )
+    expect(plain).toMatchObject({
+      path: `/${namespace}Things/do/send`,
+      key: outboxId,
+      body: { thingId: 'one' },
+    })
+    expect(keyed?.path).toBe(`/${namespace}Things/a%2Fb%20c/do/send`)
+  })
+
+  test('two relays together hand over each of 1,000 rows once', async () => {
+    for (let count = 0; count < 1_000; count += 100)
+      await Promise.all(Array.from({ length: 100 }, () => bench.put()))
+    // Slow enough for both relays to work on a batch at the same time.
+    bench.engine.delayMs = 20
+    bench.start()
+    bench.start()
+    await bench.untilEmpty()
+    const keys = bench.engine.handOvers.map(({ key }) => key)
+    expect(keys).toHaveLength(1_000)
+    expect(new Set(keys).size).toBe(1_000)
+  })
+
+  test('NOTIFY wakes the relay within 200 ms, with a poll interval of a minute', async () => {
+    bench.start({ pollMs: farAwayMs })
+    await bench.untilListening()
+    const tookMs: number[] = []
+    for (let count = 1; count <= 20; count++) {
+      const committedAt = await bench.put().then(() => performance.now())
+      await until('the hand-over', () => bench.engine.handOvers.length === count)
+      tookMs.push(bench.engine.handOvers.at(-1)!.at - committedAt)
+    }
+    // A busy machine may delay one of them, but never as long as the poll interval.
+    expect(tookMs.toSorted((one, other) => one - other)[10]).toBeLessThan(200)
+    expect(Math.max(...tookMs)).toBeLessThan(1_000)
+  })
+
+  test('a job whose NOTIFY was lost is found by polling', async () => {
+    bench.start({ pollMs: 100 })
+    await bench.untilListening()
+    await bench.app.owner.query(
+      `insert into outbox (org_id, outbox_id, service, handler, payload)
+       values ($1, gen_random_uuid(), 'Things', 'do', '{}')`,
+      [bench.app.seed.orgs[0]!.org_id],
+    )
+    await until('the hand-over', () => bench.engine.handOvers.length > 0, 2_000)
+    await bench.untilEmpty()
+    expect(bench.engine.handOvers).toHaveLength(1)
+  })
+
+  test('a job is handed over soon after its due time and not before', async () => {
+    bench.start({ pollMs: farAwayMs })
+    const startedAt = performance.now()
+    await bench.put({ dueAt: new Date(Date.now() + 1_500) })
+    await bench.put()
+    await until('both hand-overs', () => bench.engine.handOvers.length === 2)
+    const [atOnce, later] = bench.engine.handOvers.map(({ at }) => at - startedAt)
+    expect(atOnce).toBeLessThan(1_400)
+    expect(later).toBeGreaterThanOrEqual(1_490)
+    expect(later).toBeLessThan(3_000)
+  })
+})
+
+test('partitions behind more saturated ones than one round reaches are still served', async () => {
+  const orgId = bench.app.seed.orgs[0]!.org_id
+  const services = Array.from({ length: 70 }, (_, index) => `S${100 + index}`)
+  for (const service of services) await bench.put({ service })
+  const partitions = services.slice(0, 64).map((service) => ({ orgId, service }))
+  bench.start({ saturated: () => ({ services: [], partitions }) })
+  await until('the free partitions', () => bench.engine.handOvers.length === 6)
+  const served = new Set(bench.engine.handOvers.map(({ path }) => /S\d+/.exec(path)?.[0]))
+  expect(served).toEqual(new Set(services.slice(64)))
+})
+
+test('a relay that stops finishes its batch and claims no more', async () => {
+  await bench.put()
+  const relay = bench.start({ pollMs: 20 })
+  await bench.untilEmpty()
+  await relay.stop()
+  await bench.put()
+  bench.start()
+  await bench.untilEmpty()
+  expect(bench.engine.handOvers).toHaveLength(2)
+})
+
+describe('metrics', () => {
+  const lines = async (registry: Registry): Promise<string[]> =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('switchyard_outbox'))
+
+  test('they report the backlog, accepted jobs and refused jobs', async () => {
+    const registry = new Registry()
+    const metrics = createRelayMetrics(registry, bench.app.deps.db)
+    await bench.put({ dueAt: new Date(Date.now() - 10_000) })
+    const before = await lines(registry)
+    expect(before).toContain('switchyard_outbox_pending 1')
+    expect(before.find((line) => line.includes('oldest_age'))).toMatch(/_seconds 1\d\.\d+$/)
+    bench.engine.statusOf = () => (bench.engine.handOvers.length === 1 ? 404 : 202)
+    bench.start({ metrics })
+    await bench.untilEmpty()
+    expect(await lines(registry)).toEqual(
+      expect.arrayContaining([
+        'switchyard_outbox_pending 0',
+        'switchyard_outbox_oldest_age_seconds 0',
+        'switchyard_outbox_handed_over_total{service="Things"} 1',
+        'switchyard_outbox_refused_total{service="Things",reason="refused"} 1',
+      ]),
+    )
+  })
+
+  test('without Postgres the gauges have no value, and the counters still have one', async () => {
+    const registry = new Registry()
+    const gone = await startTestApp()
+    const metrics = createRelayMetrics(registry, gone.deps.db)
+    metrics.count('unreachable', 'Things')
+    await gone.close()
+    expect(await lines(registry)).toEqual(
+      expect.arrayContaining([
+        'switchyard_outbox_pending Nan',
+        'switchyard_outbox_refused_total{service="Things",reason="unreachable"} 1',
+      ]),
+    )
+  })
+})
