@@ -1,5 +1,11 @@
 import { assertCovered } from '@switchyard/server/kernel/ledger/available.ts'
-import { account, held, insertTransfers, posted, type Transfer } from '@switchyard/server/kernel/ledger/transfers.ts'
+import {
+  account,
+  held,
+  insertTransfers,
+  posted,
+  type Transfer,
+} from '@switchyard/server/kernel/ledger/transfers.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
 
 export const currency = 'UGX'

@@ -24,6 +24,7 @@ import {
 import {
   checkArrows,
   checkEdgeLibraries,
+  checkFloors,
   checkReexports,
   checkRelativeExtensions,
 } from './architecture/check-imports.ts'
@@ -36,6 +37,7 @@ type Rule = (repository: Repository) => string[]
 
 export const rules: Readonly<Record<string, Rule>> = {
   'imports follow the arrows of the tree': checkArrows,
+  'domains import domains on lower floors only': checkFloors,
   'domains do not import each other in a cycle': checkDomainCycles,
   'files do not import each other in a cycle': checkImportCycles,
   'packages import each other by name': checkPackagePaths,

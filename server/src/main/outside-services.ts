@@ -5,7 +5,11 @@ import type { Screener } from '../domains/products/ramps/screening/record.ts'
 import { noScreener } from '../domains/products/ramps/screening/screen-address.ts'
 import { createHttpScreener } from '../domains/products/ramps/screening/verify-address.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createLocalSigner, createRemoteSigner, type Signer } from '../domains/products/ramps/wallet/sign-transfer.ts'
+import {
+  createLocalSigner,
+  createRemoteSigner,
+  type Signer,
+} from '../domains/products/ramps/wallet/sign-transfer.ts'
 import type { Config } from './config.ts'
 
 /** Production does not start without this setting, so `none` there is a decision of the operator. */

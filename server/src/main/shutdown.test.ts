@@ -157,7 +157,10 @@ describe('the worker after SIGTERM', () => {
 })
 
 test('an uncaught error is logged without its message, and the process exits with 1', async () => {
-  program = await startProgram(fileURLToPath(new URL('../../test/processes/throwing-program.ts', import.meta.url)), {})
+  program = await startProgram(
+    fileURLToPath(new URL('../../test/processes/throwing-program.ts', import.meta.url)),
+    {},
+  )
   expect(await program.exited).toEqual({ code: 1, signal: null })
   const [line, ...others] = program.output().trim().split('\n')
   expect(others).toEqual([])

@@ -4,12 +4,7 @@ import { hasBrowser } from './browser.ts'
 import { fillPayin, kenyan, panel, preview, send } from '../worlds/fill-payment.ts'
 import { violationsOf } from './look-at-page.ts'
 import { shoot, useDashboard } from './test-dashboard.ts'
-import {
-  bankBeneficiary,
-  fundedPayments,
-  untilSettled,
-  type OrgPayments,
-} from '../worlds/test-payments.ts'
+import { bankBeneficiary, fundedPayments, untilSettled, type OrgPayments } from '../worlds/test-payments.ts'
 import { until } from '../app/test-relay.ts'
 
 const s = useDashboard({ hasWorker: true, delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })

@@ -8,7 +8,12 @@ import { signWebhook } from '@switchyard/sdk/verify-webhook'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../app/test-app.ts'
-import { mobileMoneyBeneficiary, openPayments, usePayments, type OrgPayments } from '../worlds/test-payments.ts'
+import {
+  mobileMoneyBeneficiary,
+  openPayments,
+  usePayments,
+  type OrgPayments,
+} from '../worlds/test-payments.ts'
 
 const t = usePayments()
 const examples = join(import.meta.dirname, '../../../examples')

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { setPolicies } from '@switchyard/server/domains/pricing/approval-policies/set-policies.ts'
 import { createBeneficiary } from '@switchyard/server/domains/parties/beneficiaries/create-beneficiary.ts'
-import { createBeneficiaryBody, toNewBeneficiary } from '@switchyard/server/domains/parties/beneficiaries/schema.ts'
+import {
+  createBeneficiaryBody,
+  toNewBeneficiary,
+} from '@switchyard/server/domains/parties/beneficiaries/schema.ts'
 import { advancePayment } from '@switchyard/server/domains/payments/supervision/advance-payment.ts'
 import { cancelPayment } from '@switchyard/server/domains/payments/actions/cancel-payment.ts'
 import { initiatePayment } from '@switchyard/server/domains/payments/initiation/initiate-payment.ts'

@@ -4,7 +4,11 @@ import { addMember } from '@switchyard/server/domains/people/organizations/membe
 import { bootstrapPlatform } from '@switchyard/server/domains/people/organizations/bootstrap-platform.ts'
 import { createOrganization } from '@switchyard/server/domains/people/organizations/create-organization.ts'
 import { createLink } from '@switchyard/server/domains/parties/payment-links/create-link.ts'
-import { createLinkBody, linkUrl, toLinkTerms } from '@switchyard/server/domains/parties/payment-links/schema.ts'
+import {
+  createLinkBody,
+  linkUrl,
+  toLinkTerms,
+} from '@switchyard/server/domains/parties/payment-links/schema.ts'
 import { effectivePermissions, type Caller, type Role } from '@switchyard/server/lib/requests/access.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
 import { readConfig } from '@switchyard/server/main/config.ts'

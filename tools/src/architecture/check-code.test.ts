@@ -30,7 +30,7 @@ describe('SQL outside stores', () => {
     'export const rows = `\n  select ${columns}\n  from payments`',
   ])('%s is refused', (line) => {
     expect(checkSqlPlaces(holding(`${domain}/list-payments.ts`, "// a comment with '…'", line))).toEqual([
-      `${domain}/list-payments.ts:2 builds SQL; only store.ts, db/, engine/ and ledger/ may`,
+      `${domain}/list-payments.ts:2 builds SQL; only store.ts, kernel/db/, kernel/engine/ and kernel/ledger/ may`,
     ])
   })
 
@@ -46,9 +46,9 @@ describe('SQL outside stores', () => {
   it.each([
     `${domain}/store.ts`,
     `${domain}/store.test.ts`,
-    'server/src/db/pool.ts',
+    'server/src/kernel/db/pool.ts',
     'server/src/kernel/engine/outbox.ts',
-    'server/src/ledger/transfer.ts',
+    'server/src/kernel/ledger/transfer.ts',
     'server/test/database.ts',
   ])('%s may contain SQL', (path) => {
     expect(checkSqlPlaces(holding(path, "export const rows = db.selectFrom('payments')"))).toEqual([])

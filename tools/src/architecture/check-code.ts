@@ -5,10 +5,9 @@ const queryBuilders = new Set(['selectFrom', 'insertInto', 'updateTable', 'delet
 // Upper or lower case only, because a sentence such as 'Select a rate from the list' is not SQL.
 const rawSql = /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s[^]*\sset\s|delete\s+from\s)/
 const rawSqlUpper = /^\s*(?:SELECT\s[^]*\sFROM\s|INSERT\s+INTO\s|UPDATE\s[^]*\sSET\s|DELETE\s+FROM\s)/
-const storeFile =
-  /^server\/src\/(?:domains\/[^/]+\/(?:[^/]+\/)?|wallet\/|keys\/|http\/idempotency\/)store\.ts$/
+const storeFile = /^server\/src\/(?:domains\/(?:[^/]+\/){1,3}|kernel\/keys\/|http\/idempotency\/)store\.ts$/
 const routesFile = /^server\/src\/(?:.+\/)?routes\.ts$/
-const sqlFolders = /^server\/src\/(?:db|engine|ledger)\//
+const sqlFolders = /^server\/src\/kernel\/(?:db|engine|ledger)\//
 const publicPaths = new Set(['/healthz', '/readyz', '/openapi.json', '/docs'])
 /** Pages that people open from a link, the dashboard and its sign-in; they have no API version. */
 const customerPaths = /^\/(?:pay|pay-assets|return|invitations|verify|auth|dashboard)(?:\/|$)/
@@ -22,7 +21,10 @@ export function checkSqlPlaces(repository: Repository): string[] {
     .flatMap((module) =>
       module.nodes
         .filter(isSql)
-        .map((node) => `${at(module, node)} builds SQL; only store.ts, db/, engine/ and ledger/ may`),
+        .map(
+          (node) =>
+            `${at(module, node)} builds SQL; only store.ts, kernel/db/, kernel/engine/ and kernel/ledger/ may`,
+        ),
     )
 }
 

@@ -11,11 +11,11 @@ const importing = (path: string, ...specifiers: string[]) => ({
 describe('cycles between files', () => {
   it('two files that import each other are refused once, even if both import types only', () => {
     const files = [
-      importing(`${server}/db/database.ts`, './pipeline.ts'),
-      importing(`${server}/db/pipeline.ts`, './database.ts'),
+      importing(`${server}/kernel/db/database.ts`, './pipeline.ts'),
+      importing(`${server}/kernel/db/pipeline.ts`, './database.ts'),
     ]
     expect(checkImportCycles(repositoryOf(files))).toEqual([
-      `${server}/db/database.ts → ${server}/db/pipeline.ts → ${server}/db/database.ts is an import cycle; move what both sides need into a file of its own`,
+      `${server}/kernel/db/database.ts → ${server}/kernel/db/pipeline.ts → ${server}/kernel/db/database.ts is an import cycle; move what both sides need into a file of its own`,
     ])
   })
 
@@ -34,11 +34,11 @@ describe('cycles between files', () => {
 
   it('a third file that both import is accepted, and tests do not count', () => {
     const files = [
-      importing(`${server}/db/database.ts`, './row.ts', './pipeline.ts'),
-      importing(`${server}/db/pipeline.ts`, './row.ts'),
-      importing(`${server}/db/row.ts`),
-      importing(`${server}/testing/database.ts`, './organization.ts'),
-      importing(`${server}/testing/organization.ts`, './database.ts'),
+      importing(`${server}/kernel/db/database.ts`, './row.ts', './pipeline.ts'),
+      importing(`${server}/kernel/db/pipeline.ts`, './row.ts'),
+      importing(`${server}/kernel/db/row.ts`),
+      importing('server/test/database.ts', './organization.ts'),
+      importing('server/test/organization.ts', './database.ts'),
     ]
     expect(checkImportCycles(repositoryOf(files))).toEqual([])
   })
@@ -46,28 +46,28 @@ describe('cycles between files', () => {
 
 describe('cycles between domains', () => {
   const edge = (from: string, to: string): { path: string; text: string } => ({
-    path: `${server}/domains/${from}/do-work.ts`,
+    path: `${server}/domains/products/${from}/do-work.ts`,
     text: `import { work } from '../${to}/do-work.ts'\n`,
   })
 
   it('a cycle of three is one line that names every import in it', () => {
     const repository = repositoryOf([
-      edge('escrow', 'payments'),
-      edge('payments', 'rates'),
-      edge('rates', 'escrow'),
+      edge('escrow', 'ramps'),
+      edge('ramps', 'checkout'),
+      edge('checkout', 'escrow'),
     ])
     expect(checkDomainCycles(repository)).toEqual([
       [
-        `${server}/domains/escrow/do-work.ts:1, ${server}/domains/payments/do-work.ts:1, ${server}/domains/rates/do-work.ts:1`,
-        ' make the cycle escrow → payments → rates → escrow; domains may import each other one way only',
+        `${server}/domains/products/escrow/do-work.ts:1, ${server}/domains/products/ramps/do-work.ts:1, ${server}/domains/products/checkout/do-work.ts:1`,
+        ' make the cycle products/escrow → products/ramps → products/checkout → products/escrow; domains may import each other one way only',
       ].join(''),
     ])
   })
 
   it('imports in one direction are no cycle, and tests do not count', () => {
-    const back = { ...edge('rates', 'payments'), path: `${server}/domains/rates/rules.test.ts` }
+    const back = { ...edge('checkout', 'ramps'), path: `${server}/domains/products/checkout/rules.test.ts` }
     expect(
-      checkDomainCycles(repositoryOf([edge('escrow', 'rates'), edge('payments', 'rates'), back])),
+      checkDomainCycles(repositoryOf([edge('escrow', 'checkout'), edge('ramps', 'checkout'), back])),
     ).toEqual([])
   })
 })

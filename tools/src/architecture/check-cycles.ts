@@ -1,9 +1,7 @@
-import { isTestFile, type Module, type Repository } from './repository.ts'
+import { domainOf, isTestFile, type Module, type Repository } from './repository.ts'
 
 type Edge = { readonly from: string; readonly to: string; readonly where: string }
 type Graph = ReadonlyMap<string, readonly Edge[]>
-
-const domainOf = (path: string): string | undefined => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1]
 
 /** Type imports count: two files that need each other's types have a third one to share. */
 export function checkImportCycles(repository: Repository): string[] {

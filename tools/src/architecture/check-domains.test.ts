@@ -32,13 +32,16 @@ describe('the files of a domain', () => {
     'initiate-payment.test.ts',
     'testing/scenarios.ts',
     'refunds/testing/model-steps.ts',
+    'reads/timeline/routes.ts',
   ])('%s is accepted', (name) => {
     expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([])
   })
 
   it('the schemas of events have a file in webhooks, and only there', () => {
     expect(checkDomainFiles(holding('server/src/domains/events/webhooks/events.ts'))).toEqual([])
-    expect(checkDomainFiles(holding('server/src/domains/webhooks/deliveries/events.ts'))).toHaveLength(1)
+    expect(checkDomainFiles(holding('server/src/domains/events/webhooks/deliveries/events.ts'))).toHaveLength(
+      1,
+    )
   })
 })
 
@@ -56,7 +59,7 @@ describe('the name of an operation', () => {
 })
 
 describe('the depth of a domain', () => {
-  it.each(['refunds/items/rules.ts', 'refunds/items/create-item.ts', 'a/b/testing/model.ts'])(
+  it.each(['refunds/items/lines/rules.ts', 'refunds/items/lines/create-line.ts', 'a/b/c/testing/model.ts'])(
     '%s is refused',
     (name) => {
       expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([
@@ -64,4 +67,11 @@ describe('the depth of a domain', () => {
       ])
     },
   )
+
+  it('a file beside the domains of its group is refused, except in payments', () => {
+    const path = 'server/src/domains/people/rules.ts'
+    expect(checkDomainFiles(holding(path))).toEqual([
+      `${path}:1 lies beside the domains of its group; put it into one of them`,
+    ])
+  })
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { checkUnusedExports, unusedExports } from './check-exports.ts'
 import { repositoryOf } from './repository.ts'
 
-const path = 'server/src/lib/money/money.ts'
-const other = 'server/src/db/rows.ts'
+const path = 'server/src/lib/money.ts'
+const other = 'server/src/kernel/db/rows.ts'
 const problems = (text: string, importer = '') =>
   checkUnusedExports(
     repositoryOf([
@@ -22,7 +22,7 @@ describe('an export that nobody imports', () => {
     'const scale = 2\nexport { scale }',
     'export const { scale } = settings()',
   ])('%s is refused', (text) => {
-    const [line, ...rest] = problems(text, "import { other } from '../lib/money.ts'")
+    const [line, ...rest] = problems(text, "import { other } from '../../lib/money.ts'")
     expect(line).toContain('exports scale, which nobody imports')
     expect(rest).toEqual([])
   })
@@ -41,13 +41,13 @@ describe('an export that nobody imports', () => {
 
 describe('an export that somebody imports', () => {
   it.each([
-    "import { scale } from '../lib/money.ts'",
-    "import { scale as digits } from '../lib/money.ts'",
-    "import type { scale } from '../lib/money.ts'",
-    "import { scale } from '@switchyard/server/lib/money/money.ts'",
-    "import * as money from '../lib/money.ts'",
-    "const money = await import('../lib/money.ts')",
-    "type Scale = import('../lib/money.ts').scale",
+    "import { scale } from '../../lib/money.ts'",
+    "import { scale as digits } from '../../lib/money.ts'",
+    "import type { scale } from '../../lib/money.ts'",
+    "import { scale } from '@switchyard/server/lib/money.ts'",
+    "import * as money from '../../lib/money.ts'",
+    "const money = await import('../../lib/money.ts')",
+    "type Scale = import('../../lib/money.ts').scale",
   ])('%s', (importer) => {
     expect(problems('export const scale = 2', importer)).toEqual([])
   })

@@ -37,19 +37,21 @@ describe('the length of a file', () => {
   })
 
   it('generated code may be long', () => {
-    expect(checkFileLengths(holding('server/src/kernel/db/generated/schema.ts', '//\n'.repeat(301)))).toEqual([])
+    expect(checkFileLengths(holding('server/src/kernel/db/generated/schema.ts', '//\n'.repeat(301)))).toEqual(
+      [],
+    )
   })
 })
 
 describe('the name of a file', () => {
-  it.each(['dev/src/readMe.ts', 'dev/src/read_me.ts', 'dev/src/ReadMe/main.ts', 'dev/src/a.b.ts'])(
+  it.each(['stack/src/readMe.ts', 'stack/src/read_me.ts', 'stack/src/ReadMe/main.ts', 'stack/src/a.b.ts'])(
     '%s is refused',
     (path) => {
       expect(checkFileNames(holding(path))).toEqual([`${path}:1 is not in kebab-case; folders and files are`])
     },
   )
 
-  it.each(['dev/src/read-me.ts', 'dev/src/read-me.test.ts', 'server/src/lib/sha256.ts'])(
+  it.each(['stack/src/read-me.ts', 'stack/src/read-me.test.ts', 'server/src/lib/sha256.ts'])(
     '%s is accepted',
     (path) => {
       expect(checkFileNames(holding(path))).toEqual([])
@@ -123,6 +125,8 @@ describe('a lint exception', () => {
     expect(checkLintExceptions(holding('stack/src/dev/main.ts', `// ${directive}`))).toEqual([
       'stack/src/dev/main.ts:1 switches a lint rule off; add ` -- why` to it',
     ])
-    expect(checkLintExceptions(holding('stack/src/dev/main.ts', `// ${directive} -- a tool speaks`))).toEqual([])
+    expect(checkLintExceptions(holding('stack/src/dev/main.ts', `// ${directive} -- a tool speaks`))).toEqual(
+      [],
+    )
   })
 })

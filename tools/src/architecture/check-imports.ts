@@ -1,10 +1,10 @@
+import { floorOf, groupOf } from './floors.ts'
 import { baseNameOf, isTestFile, type Module, type Repository } from './repository.ts'
 
 type Area =
   | 'lib'
   | 'db'
   | 'ledger'
-  | 'wallet'
   | 'keys'
   | 'engine'
   | 'kit'
@@ -23,7 +23,6 @@ type Area =
   | 'cli'
   | 'services'
   | 'stack'
-  | 'dev'
   | 'proof'
   | 'bench'
   | 'tools'
@@ -32,18 +31,17 @@ type Place = { readonly area: Area; readonly group: string }
 
 const places: readonly (readonly [Area, RegExp])[] = [
   ['lib', /^server\/src\/lib\//],
-  ['db', /^server\/src\/db\//],
-  ['ledger', /^server\/src\/ledger\//],
-  ['wallet', /^server\/src\/wallet\//],
-  ['keys', /^server\/src\/keys\//],
-  ['engine', /^server\/src\/engine\//],
+  ['db', /^server\/src\/kernel\/db\//],
+  ['ledger', /^server\/src\/kernel\/ledger\//],
+  ['keys', /^server\/src\/kernel\/keys\//],
+  ['engine', /^server\/src\/kernel\/engine\//],
   ['kit', /^server\/src\/connectors\/kit\//],
   ['provider', /^server\/src\/connectors\/([^/]+)\//],
   ['registry', /^server\/src\/connectors\/registry\.ts$/],
-  ['domain', /^server\/src\/domains\/([^/]+)\//],
+  ['domain', /^server\/src\/domains\/(payments|[^/]+\/[^/]+)\//],
   ['http', /^server\/src\/http\//],
   ['main', /^server\/src\/main\//],
-  ['testing', /^server\/src\/testing\//],
+  ['testing', /^server\/test\//],
   ['browser', /^checkout\/src\/browser\//],
   ['checkout', /^checkout\//],
   ['built', /^dashboard\/src\/build\//],
@@ -53,7 +51,6 @@ const places: readonly (readonly [Area, RegExp])[] = [
   ['cli', /^cli\//],
   ['services', /^stack\/src\/services\//],
   ['stack', /^stack\//],
-  ['dev', /^dev\//],
   ['proof', /^proof\//],
   ['bench', /^bench\//],
   ['tools', /^tools\//],
@@ -63,7 +60,6 @@ const serverAreas: readonly Area[] = [
   'lib',
   'db',
   'ledger',
-  'wallet',
   'keys',
   'engine',
   'kit',
@@ -89,11 +85,10 @@ type Arrow = { readonly to: readonly Area[]; readonly text: string }
 
 const arrows: Record<Area, Arrow> = {
   lib: { to: ['lib'], text: 'lib → packages' },
-  db: { to: ['db', 'lib'], text: 'db → lib' },
-  ledger: { to: ['ledger', 'db', 'lib'], text: 'ledger → db, lib' },
-  wallet: { to: ['wallet', 'kit', 'db', 'lib'], text: 'wallet → connectors/kit, db, lib' },
-  keys: { to: ['keys', 'db', 'lib'], text: 'keys → db, lib' },
-  engine: { to: ['engine', 'db', 'lib'], text: 'engine → db, lib' },
+  db: { to: ['db', 'lib'], text: 'kernel/db → lib' },
+  ledger: { to: ['ledger', 'db', 'lib'], text: 'kernel/ledger → kernel/db, lib' },
+  keys: { to: ['keys', 'db', 'lib'], text: 'kernel/keys → kernel/db, lib' },
+  engine: { to: ['engine', 'db', 'lib'], text: 'kernel/engine → kernel/db, lib' },
   kit: { to: ['kit', 'lib'], text: 'connectors/kit → lib' },
   provider: {
     to: ['provider', 'kit', 'lib'],
@@ -104,10 +99,10 @@ const arrows: Record<Area, Arrow> = {
     text: 'connectors/registry → connectors/<provider>, connectors/kit, lib',
   },
   domain: {
-    to: ['domain', 'ledger', 'wallet', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
-    text: "domains/<domain> → its own folder, ledger, connectors/kit, connectors/registry, engine, db, lib, another domain's operations",
+    to: ['domain', 'ledger', 'kit', 'registry', 'engine', 'db', 'lib', 'http', 'checkout'],
+    text: 'domains/<group>/<domain> → its own folder, kernel/ledger, connectors/kit, connectors/registry, kernel/engine, kernel/db, lib, operations of another domain of its group or of a lower one',
   },
-  http: { to: ['http', 'db', 'lib', 'built'], text: 'http → db, lib, dashboard/src/build' },
+  http: { to: ['http', 'db', 'lib', 'built'], text: 'http → kernel/db, lib, dashboard/src/build' },
   main: { to: serverAreas, text: 'main → anything of server' },
   testing: { to: everything, text: 'testing → anything' },
   browser: { to: ['browser'], text: 'checkout/src/browser → its own folder: it runs in the payer’s browser' },
@@ -121,8 +116,7 @@ const arrows: Record<Area, Arrow> = {
   sdk: { to: ['sdk'], text: 'sdk → nothing' },
   cli: { to: ['cli', 'sdk'], text: 'cli → sdk' },
   services: { to: ['services'], text: 'stack/src/services → nothing of server' },
-  stack: { to: everything, text: 'stack → server, simulator' },
-  dev: { to: [...everything, 'dev'], text: 'dev → server, simulator, cli, stack' },
+  stack: { to: everything, text: 'stack → server, checkout, simulator, sdk, cli' },
   proof: { to: [...everything, 'proof'], text: 'proof → server, simulator, stack' },
   bench: { to: [...everything, 'bench'], text: 'bench → server, checkout, simulator, stack' },
   tools: { to: [...everything, 'tools'], text: 'tools → server, checkout, simulator, sdk, stack' },
@@ -133,7 +127,7 @@ const privateToDomain = new Set(['store.ts', 'routes.ts', 'workflow.ts'])
 const edgeLibraries = /^(?:fastify(?:-[^/]+)?|@fastify\/[^/]+|@restatedev\/[^/]+)(?:\/|$)/
 const edgeAreas: readonly Area[] = ['http', 'engine', 'main']
 /** Areas that may use test helpers, such as a scratch folder or a receiver of webhooks. */
-const harnesses: readonly Area[] = ['testing', 'stack', 'dev', 'proof', 'bench', 'tools']
+const harnesses: readonly Area[] = ['testing', 'stack', 'proof', 'bench', 'tools']
 
 export function checkArrows(repository: Repository): string[] {
   return guarded(repository).flatMap((module) => {
@@ -155,7 +149,7 @@ export function checkEdgeLibraries(repository: Repository): string[] {
       .filter((one) => edgeLibraries.test(one.specifier))
       .map(
         (one) =>
-          `${module.path}:${one.line} imports ${one.specifier}; only http/, engine/, main/, routes.ts and workflow.ts may`,
+          `${module.path}:${one.line} imports ${one.specifier}; only http/, kernel/engine/, main/, routes.ts and workflow.ts may`,
       )
   })
 }
@@ -189,6 +183,21 @@ export function checkReexports(repository: Repository): string[] {
   )
 }
 
+/** A group of domains imports only groups on lower floors; what two groups of one floor share belongs further down. */
+export function checkFloors(repository: Repository): string[] {
+  return guarded(repository).flatMap((module) => {
+    const from = groupOf(module.path)
+    if (from === undefined) return []
+    const floor = floorOf(from)
+    if (floor === undefined) return [`${module.path}:1 lies in the group ${from}, which has no floor`]
+    return module.imports.flatMap((one) => {
+      const to = one.target === undefined ? undefined : groupOf(one.target)
+      if (to === undefined || to === from || (floorOf(to) ?? Infinity) < floor) return []
+      return [`${module.path}:${one.line} imports ${one.target}; ${from} is not above ${to}`]
+    })
+  })
+}
+
 function refusal(module: Module, from: Place, target: string): string | undefined {
   const to = placeOf(target)
   if (to === undefined || !arrows[from.area].to.includes(to.area)) return `allowed: ${arrows[from.area].text}`
@@ -203,7 +212,7 @@ function refusal(module: Module, from: Place, target: string): string | undefine
 function domainRefusal(module: Module, from: Place, to: Place & { targetName: string }): string | undefined {
   const isEdgeFile = edgeFiles.has(baseNameOf(module.path))
   if (to.area === 'http' && !isEdgeFile) return 'in a domain only routes.ts and workflow.ts may import http/'
-  if (to.area === 'checkout' && from.group !== 'checkout')
+  if (to.area === 'checkout' && from.group !== 'products/checkout')
     return 'only domains/products/checkout shows pages of checkout/'
   if (to.area !== 'domain') return undefined
   if (from.group !== to.group) {

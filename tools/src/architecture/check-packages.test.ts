@@ -20,7 +20,7 @@ function importing(path: string, ...specifiers: string[]): Repository {
 
 describe('a path across packages', () => {
   it.each([
-    ['stack/src/dev/main.ts', '../../server/src/main/api.ts'],
+    ['stack/src/main.ts', '../../server/src/main/api.ts'],
     ['server/src/http/app.test.ts', '../../../stack/src/seed.ts'],
   ])('%s may not import %s', (path, specifier) => {
     expect(checkPackagePaths(importing(path, 'node:fs', specifier))).toEqual([
@@ -30,7 +30,9 @@ describe('a path across packages', () => {
 
   it('a path within the package and a package name are accepted', () => {
     expect(
-      checkPackagePaths(importing('stack/src/dev/main.ts', './ports.ts', '@switchyard/server/main/api.ts', 'pg')),
+      checkPackagePaths(
+        importing('stack/src/dev/main.ts', './ports.ts', '@switchyard/server/main/api.ts', 'pg'),
+      ),
     ).toEqual([])
   })
 })
@@ -39,8 +41,8 @@ describe('a package that is not declared', () => {
   it.each(['kysely', '@fastify/swagger', '@switchyard/stack/seed.ts', 'pg-types/lib', 'yaml', 'vitest'])(
     'server may not import %s',
     (specifier) => {
-      expect(checkDeclaredPackages(importing('server/src/db/pool.ts', specifier))).toEqual([
-        `server/src/db/pool.ts:1 imports ${specifier}, which server/package.json does not declare`,
+      expect(checkDeclaredPackages(importing('server/src/kernel/db/pool.ts', specifier))).toEqual([
+        `server/src/kernel/db/pool.ts:1 imports ${specifier}, which server/package.json does not declare`,
       ])
     },
   )
@@ -52,14 +54,14 @@ describe('a package that is not declared', () => {
   })
 
   it.each([
-    ['server/src/db/pool.ts', 'pg'],
-    ['server/src/db/pool.ts', 'pg/lib/query.js'],
-    ['server/src/db/pool.ts', '@restatedev/restate-sdk/fetch'],
-    ['server/src/db/pool.ts', '@switchyard/checkout/html.ts'],
-    ['server/src/db/pool.ts', 'node:fs'],
-    ['server/src/db/pool.ts', './vault.ts'],
-    ['server/src/db/pool.test.ts', 'vitest'],
-    ['server/src/db/pool.test.ts', 'yaml'],
+    ['server/src/kernel/db/pool.ts', 'pg'],
+    ['server/src/kernel/db/pool.ts', 'pg/lib/query.js'],
+    ['server/src/kernel/db/pool.ts', '@restatedev/restate-sdk/fetch'],
+    ['server/src/kernel/db/pool.ts', '@switchyard/checkout/html.ts'],
+    ['server/src/kernel/db/pool.ts', 'node:fs'],
+    ['server/src/kernel/db/pool.ts', './vault.ts'],
+    ['server/src/kernel/db/pool.test.ts', 'vitest'],
+    ['server/src/kernel/db/pool.test.ts', 'yaml'],
     ['server/test/database.ts', 'yaml'],
     ['tools/src/gen.ts', 'prettier'],
   ])('%s may import %s', (path, specifier) => {

@@ -19,7 +19,7 @@ describe('a regular expression in code that reads text from outside', () => {
     expect(problemsOf(`\n${text}\n`)[0]).toMatch(/^server\/src\/lib\/things\.ts:2 /)
   })
 
-  it.each(['checkout', 'simulator', 'sdk', 'stack', 'dev'])('is checked in %s', (name) => {
+  it.each(['checkout', 'simulator', 'sdk', 'stack', 'cli'])('is checked in %s', (name) => {
     expect(problemsOf('export const a = /0+$/', `${name}/src/things.ts`)).toHaveLength(1)
   })
 

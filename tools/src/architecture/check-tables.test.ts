@@ -10,7 +10,7 @@ function holding(path: string, text: string): Repository {
 }
 
 describe('a table that belongs to another', () => {
-  const path = `${domains}/kyb/store.ts`
+  const path = `${domains}/compliance/kyb/store.ts`
 
   it.each([
     "db.selectFrom('organizations')",
@@ -55,19 +55,19 @@ describe('a table that belongs to another', () => {
 
 describe('who may name a table', () => {
   it.each([
-    [`${domains}/organizations/store.ts`, "db.updateTable('members')"],
-    [`${domains}/organizations/members/store.ts`, "db.updateTable('organizations')"],
+    [`${domains}/people/organizations/store.ts`, "db.updateTable('members')"],
+    [`${domains}/people/organizations/members/store.ts`, "db.updateTable('organizations')"],
     ['server/src/kernel/engine/outbox.ts', "db.deleteFrom('outbox')"],
-    [`${domains}/payments/timeline/store.ts`, "db.selectFrom('ledger_transfers')"],
+    [`${domains}/payments/reads/timeline/store.ts`, "db.selectFrom('ledger_transfers')"],
     ['server/src/kernel/ledger/audit-escrow.ts', 'sql`select 1 from escrow_shares`'],
-    [`${domains}/kyb/store.test.ts`, "db.deleteFrom('organizations')"],
+    [`${domains}/compliance/kyb/store.test.ts`, "db.deleteFrom('organizations')"],
     ['server/test/database.ts', "db.deleteFrom('organizations')"],
   ])('%s: %s', (path, text) => {
     expect(checkTableOwners(holding(path, `export const rows = ${text}`))).toEqual([])
   })
 
   it('a declared reader does not write', () => {
-    const path = `${domains}/payments/timeline/store.ts`
+    const path = `${domains}/payments/reads/timeline/store.ts`
     expect(checkTableOwners(holding(path, "export const rows = db.insertInto('events')"))).toEqual([
       `${path}:1 writes events, which belongs to domains/events/webhooks; only its owner writes it`,
     ])
@@ -75,10 +75,10 @@ describe('who may name a table', () => {
 
   it('a name that is only known at run time is refused', () => {
     const text = 'export const rows = sql`select 1 from ${sql.table(name)}`'
-    expect(checkTableOwners(holding(`${domains}/kyb/store.ts`, text))).toEqual([
-      `${domains}/kyb/store.ts:1 puts a table's name into SQL at run time; write it out`,
+    expect(checkTableOwners(holding(`${domains}/compliance/kyb/store.ts`, text))).toEqual([
+      `${domains}/compliance/kyb/store.ts:1 puts a table's name into SQL at run time; write it out`,
     ])
-    expect(checkTableOwners(holding(`${domains}/data-keys/store.ts`, text))).toEqual([])
+    expect(checkTableOwners(holding(`${domains}/records/data-keys/store.ts`, text))).toEqual([])
   })
 })
 

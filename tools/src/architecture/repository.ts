@@ -25,7 +25,7 @@ export type Module = {
 export type Repository = { readonly files: readonly RepositoryFile[]; readonly modules: readonly Module[] }
 
 const moduleRoots =
-  /^(?:server|checkout|dashboard|simulator|sdk|cli|stack|dev|proof|bench|tools)\/src\/.*\.tsx?$/
+  /^(?:(?:server|checkout|dashboard|simulator|sdk|cli|stack|proof|bench|tools)\/src|server\/test)\/.*\.tsx?$/
 const importNodes = new Set([
   'ImportDeclaration',
   'ExportNamedDeclaration',
@@ -48,7 +48,14 @@ export function parseModule(file: RepositoryFile): Module {
 }
 
 export function isTestFile(path: string): boolean {
-  return path.endsWith('.test.ts') || /^\w+\/src\/(?:.+\/)?testing\//.test(path)
+  return path.endsWith('.test.ts') || /^\w+\/src\/(?:.+\/)?testing\/|^server\/test\//.test(path)
+}
+
+const domainFile = /^server\/src\/domains\/(?:(payments)|([^/]+)\/[^/]+)\//
+
+/** The name of the domain that a file belongs to. Payments are one domain, every other group has several. */
+export function domainOf(path: string): string | undefined {
+  return domainFile.exec(path)?.[0].slice('server/src/domains/'.length, -1)
 }
 
 export function isGenerated(path: string): boolean {
@@ -90,5 +97,7 @@ function namesOf(node: SyntaxNode): string[] | 'all' {
 function resolveSpecifier(from: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
   const workspace = /^@switchyard\/([a-z]+)\/(.+)$/.exec(specifier)
-  return workspace ? `${workspace[1]}/src/${workspace[2]}` : undefined
+  if (!workspace) return undefined
+  const [, name = '', path = ''] = workspace
+  return name === 'server' && path.startsWith('test/') ? `server/${path}` : `${name}/src/${path}`
 }

@@ -40,9 +40,8 @@ function checkFiles({ rootfs, config }: UnpackedImage): void {
   say('no shell', shellFiles.length === 0, shellFiles.join(', '))
   const runnable = [...found('usr/bin/*'), ...found('usr/sbin/*'), ...found('bin/*'), ...found('sbin/*')]
   say('one program', runnable.join() === 'usr/bin/node', runnable.join(', '))
-  const tests = [...found('app/**/*.test.ts'), ...found('app/server/src/**/testing/**')].filter(
-    (name) => !name.includes('node_modules'),
-  )
+  const patterns = ['app/**/*.test.ts', 'app/server/src/**/testing/**', 'app/server/test/**']
+  const tests = patterns.flatMap(found).filter((name) => !name.includes('node_modules'))
   say('no test file', tests.length === 0, tests.slice(0, 3).join(', '))
   const committed = globSync('server/migrations/*', { cwd: root }).length
   const migrations = found('app/server/migrations/*').length

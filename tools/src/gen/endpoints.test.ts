@@ -66,7 +66,7 @@ describe('docs/endpoints.md', () => {
     ['POST /v1/organizations/webhook/kyb', 'kyb/routes.ts', 'kyb/receive-kyb-webhook.ts'],
     ['POST /v1/providers/{provider}/webhooks/{token}', 'provider-webhooks/routes.ts', 'receive-webhook.ts'],
     ['POST /v1/payments/{payment_id}/refund', 'payments/refunds/routes.ts', 'refunds/refund-payment.ts'],
-    ['POST /v1/payments/{payment_id}/cancel', 'payments/routes.ts', 'payments/cancel-payment.ts'],
+    ['POST /v1/payments/{payment_id}/cancel', 'payments/routes.ts', 'payments/actions/cancel-payment.ts'],
     ['GET /pay/{link_ref}/status', 'checkout/routes.ts', 'checkout/load-visit.ts'],
     ['GET /healthz', 'http/health.ts', 'http/health.ts'],
   ])('names the files of %s', (endpoint, route, operation) => {
@@ -88,7 +88,7 @@ describe('endpointsTable', () => {
   const source = (handler: string): { path: string; text: string } => ({
     path,
     text: `
-      import { cancelPayment, type PaymentDeps } from './cancel-payment.ts'
+      import { cancelPayment, type PaymentDeps } from './actions/cancel-payment.ts'
       import { getPayment } from './get-payment.ts'
       import { gone } from './gone.ts'
       import { toPaymentRecord } from './record-schema.ts'

@@ -17,7 +17,7 @@ that it calls. \`member\` is any authenticated member of an organisation; \`publ
 
 /** Every file that declares routes. */
 const routeFiles = (): RepositoryFile[] =>
-  globSync('server/src/{domains/**/routes,http/*}.ts', { cwd: root })
+  globSync('server/src/{domains/**/routes,http/**/*}.ts', { cwd: root })
     .filter((path) => !path.endsWith('.test.ts'))
     .toSorted()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))

@@ -22,16 +22,16 @@ export const areas: readonly Area[] = [
   {
     name: 'money',
     files: [
-      tested(`${server}/lib`, 'money.ts', 'money.test.ts'),
-      tested(`${server}/lib`, 'decimal.ts', 'decimal.test.ts'),
+      tested(`${server}/lib/money`, 'money.ts', 'money.test.ts'),
+      tested(`${server}/lib/money`, 'decimal.ts', 'decimal.test.ts'),
     ],
   },
   {
     name: 'payment rules and facts',
     files: [
-      tested(payments, 'rules.ts', 'rules.test.ts', 'decide.test.ts'),
+      tested(`${payments}/lifecycle`, 'rules.ts', 'rules.test.ts', 'decide.test.ts'),
       tested(payments, 'record.ts', 'record.test.ts'),
-      tested(payments, 'plan-change.ts', 'plan-change.test.ts'),
+      tested(`${payments}/lifecycle`, 'plan-change.ts', 'plan-change.test.ts'),
       tested(`${payments}/attempts`, 'rules.ts', 'rules.test.ts'),
       tested(
         `${payments}/attempts`,
@@ -48,35 +48,35 @@ export const areas: readonly Area[] = [
   {
     name: 'custody and four eyes',
     files: [
-      tested(`${server}/domains/provider-accounts`, 'rules.ts', 'rules.test.ts'),
-      tested(`${server}/domains/approval-policies`, 'rules.ts', 'rules.test.ts'),
-      tested(`${server}/domains/change-requests`, 'rules.ts', 'rules.test.ts'),
-      tested(`${server}/domains/ledger-adjustments`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/providers/accounts`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/pricing/approval-policies`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/people/change-requests`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/after/ledger-adjustments`, 'rules.ts', 'rules.test.ts'),
       tested(`${payments}/reviews`, 'rules.ts', 'rules.test.ts'),
       tested(`${payments}/resolutions`, 'rules.ts', 'rules.test.ts'),
-      onDatabase(tested(payments, 'check-outflow.ts', 'check-outflow.test.ts')),
+      onDatabase(tested(`${payments}/initiation`, 'check-outflow.ts', 'check-outflow.test.ts')),
     ],
   },
   {
     name: 'webhook signatures',
     files: [
-      tested(`${server}/domains/webhooks`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/domains/events/webhooks`, 'rules.ts', 'rules.test.ts'),
       tested('sdk/src', 'verify-webhook.ts', 'verify-webhook.test.ts', 'webhooks.test.ts'),
     ],
   },
   {
     name: 'ledger',
     files: [
-      tested(payments, 'build-postings.ts', 'build-postings.test.ts'),
-      tested(payments, 'build-fee-postings.ts', 'build-postings.test.ts'),
+      tested(`${payments}/lifecycle`, 'build-postings.ts', 'build-postings.test.ts'),
+      tested(`${payments}/lifecycle`, 'build-fee-postings.ts', 'build-postings.test.ts'),
       tested(`${payments}/refunds`, 'build-refund-postings.ts', 'build-refund-postings.test.ts'),
       tested(`${payments}/attempts`, 'post-cost.ts', 'next-route.test.ts'),
-      tested(`${server}/domains/fees`, 'rules.ts', 'rules.test.ts'),
-      tested(`${server}/ledger`, 'transfers.ts', 'chart.test.ts'),
-      onDatabase(tested(`${server}/ledger`, 'available.ts', 'refusals.test.ts', 'available.test.ts')),
-      onDatabase(tested(`${server}/ledger`, 'guarded.ts', 'refusals.test.ts', 'guarded.test.ts')),
-      onDatabase(tested(`${server}/ledger`, 'balances.ts', 'balances.test.ts')),
-      onDatabase(tested(`${server}/ledger`, 'audit.ts', 'audit-report.test.ts', 'audit.test.ts')),
+      tested(`${server}/domains/pricing/fees`, 'rules.ts', 'rules.test.ts'),
+      tested(`${server}/kernel/ledger`, 'transfers.ts', 'chart.test.ts'),
+      onDatabase(tested(`${server}/kernel/ledger`, 'available.ts', 'refusals.test.ts', 'available.test.ts')),
+      onDatabase(tested(`${server}/kernel/ledger`, 'guarded.ts', 'refusals.test.ts', 'guarded.test.ts')),
+      onDatabase(tested(`${server}/kernel/ledger`, 'balances.ts', 'balances.test.ts')),
+      onDatabase(tested(`${server}/kernel/ledger`, 'audit.ts', 'audit-report.test.ts', 'audit.test.ts')),
     ],
   },
 ]

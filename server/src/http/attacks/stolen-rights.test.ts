@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { insertException } from '../../domains/people/exceptions/raise-exception.ts'
 import { installationOrgId } from '../../kernel/db/vault.ts'
 import { newId } from '../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../test/app/people.ts'
+import {
+  addPerson,
+  openOrganization,
+  type OpenedOrganization,
+  type Person,
+} from '../../../test/app/people.ts'
 import { memberOf, useApp, type CallAnswer } from '../../../test/app/test-app.ts'
 
 const t = useApp()

@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { DB } from '../db/generated/schema.ts'
 import { openAccounts } from '../../../test/worlds/test-accounts.ts'
 import { brokenAfter } from '../../../test/app/test-audit.ts'
-import { bankPayout, mobileMoneyPayin, untilSettled, usePayments } from '../../../test/worlds/test-payments.ts'
+import {
+  bankPayout,
+  mobileMoneyPayin,
+  untilSettled,
+  usePayments,
+} from '../../../test/worlds/test-payments.ts'
 import { until } from '../../../test/app/test-relay.ts'
 
 const openHolds = 'open holds are those of open payouts and refunds'

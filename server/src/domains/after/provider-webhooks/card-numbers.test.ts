@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { card } from '../../../../test/secrets/canaries.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
-import { ghanaianPayin, openPayments, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  ghanaianPayin,
+  openPayments,
+  untilSettled,
+  usePayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: Awaited<ReturnType<typeof openPayments>>

@@ -3,7 +3,11 @@ import { advancePayment } from '../../payments/supervision/advance-payment.ts'
 import { applyFact } from '../../payments/attempts/apply-fact.ts'
 import { amountDiffers, isCertainReversal } from '../../payments/attempts/plan-fact.ts'
 import type { FoundAttempt } from '../../payments/attempts/record.ts'
-import { checkEndedAttempt, checkEndedPayment, hasEndedUnpaid } from '../../payments/supervision/check-ended-payment.ts'
+import {
+  checkEndedAttempt,
+  checkEndedPayment,
+  hasEndedUnpaid,
+} from '../../payments/supervision/check-ended-payment.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
 import type { LoadedPayment } from '../../payments/record.ts'
 import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'

@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { exportCsv } from '../../../../test/files/export-csv.ts'
 import { addPerson } from '../../../../test/app/people.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 const since = new Date(Date.now() - 3_600_000).toISOString()

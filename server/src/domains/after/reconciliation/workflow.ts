@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { defineService, isFinal, type EngineService, type StepPolicy } from '../../../kernel/engine/service.ts'
+import {
+  defineService,
+  isFinal,
+  type EngineService,
+  type StepPolicy,
+} from '../../../kernel/engine/service.ts'
 import { checkDisputes } from './check-disputes.ts'
 import { settlingMs, type InStep } from './compare-account.ts'
 import { findDifferences } from './find-differences.ts'

@@ -5,7 +5,12 @@ import { paymentEnv, startPaymentWorker } from '../../../../test/processes/proce
 import { addPerson } from '../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
 import { credentialHeaders, type Json } from '../../../../test/app/test-app.ts'
-import { bankPayout, installationAccountId, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  bankPayout,
+  installationAccountId,
+  untilSettled,
+  usePayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { until } from '../../../../test/app/test-relay.ts'
 import { nairaRows, openBatches, type BatchOrg } from '../../products/payout-batches/testing/test-batches.ts'
 import { addSecondRoute, lift, trySuspending } from './testing/suspend-as-operator.ts'

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { openAccounts } from '../../../../test/worlds/test-accounts.ts'
 import { runDisbursement } from '../../../../test/worlds/test-disbursement.ts'
 import { openEscrow, percent } from '../../../../test/worlds/test-escrow.ts'
-import { freezeAndAnswer, frozenText, submittedText, unfrozenText } from '../../../../test/processes/freeze-and-answer.ts'
+import {
+  freezeAndAnswer,
+  frozenText,
+  submittedText,
+  unfrozenText,
+} from '../../../../test/processes/freeze-and-answer.ts'
 import { notificationText } from '../../../../test/worlds/notification-text.ts'
 import { kybOf } from '../../../../test/worlds/test-kyb.ts'
 import {

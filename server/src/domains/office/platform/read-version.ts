@@ -7,11 +7,11 @@ const pathOf = (relative: string): string => fileURLToPath(new URL(relative, imp
 
 /** The version of the code that runs here. */
 export const readVersion = (): string =>
-  packageSchema.parse(JSON.parse(readFileSync(pathOf('../../../package.json'), 'utf8'))).version
+  packageSchema.parse(JSON.parse(readFileSync(pathOf('../../../../package.json'), 'utf8'))).version
 
 /** The migrations that this version brings with it, in order. */
 export const readMigrations = (): string[] =>
-  readdirSync(pathOf('../../../migrations'))
+  readdirSync(pathOf('../../../../migrations'))
     .filter((name) => name.endsWith('.sql'))
     .map((name) => name.slice(0, -'.sql'.length))
     .sort()

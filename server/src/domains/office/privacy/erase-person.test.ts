@@ -7,7 +7,13 @@ import { createPersonKeyFiles } from '../../../kernel/keys/person-key-files.ts'
 import { auditAcrossOrgs } from '../../../kernel/ledger/audit.ts'
 import { dumpDatabase } from '../../../../test/app/copy-database.ts'
 import { createPersonKeysDir } from '../../../../test/app/person-keys.ts'
-import { filesUnder, findSecrets, formsOf, postgresPlaces, textsOf } from '../../../../test/secrets/search-secrets.ts'
+import {
+  filesUnder,
+  findSecrets,
+  formsOf,
+  postgresPlaces,
+  textsOf,
+} from '../../../../test/secrets/search-secrets.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
 import {
   bankBeneficiary,

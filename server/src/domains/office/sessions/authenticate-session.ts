@@ -1,4 +1,9 @@
-import { effectivePermissions, type Caller, type Origin, type PresentedSession } from '../../../lib/requests/access.ts'
+import {
+  effectivePermissions,
+  type Caller,
+  type Origin,
+  type PresentedSession,
+} from '../../../lib/requests/access.ts'
 import { equalInConstantTime } from '../../../lib/crypto/crypto.ts'
 import { weakSignIn } from '../../../lib/errors.ts'
 import { missingClaim } from '../../../lib/crypto/required-claims.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { invalidAccounts, substitutionRows, validAccounts, weightRows } from '../../../../test/worlds/modulus-cases.ts'
+import {
+  invalidAccounts,
+  substitutionRows,
+  validAccounts,
+  weightRows,
+} from '../../../../test/worlds/modulus-cases.ts'
 import { checkModulus, readModulusTables } from './check-modulus.ts'
 
 const tables = readModulusTables(weightRows, substitutionRows)

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { memberOf, startTestApp, type CallAnswer, type Json, type TestApp } from '../../../../test/app/test-app.ts'
+import {
+  memberOf,
+  startTestApp,
+  type CallAnswer,
+  type Json,
+  type TestApp,
+} from '../../../../test/app/test-app.ts'
 import { weightRows } from '../../../../test/worlds/modulus-cases.ts'
 
 const path = '/v1/payments/bank-validation/validate-uk-account'

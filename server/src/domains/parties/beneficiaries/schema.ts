@@ -3,7 +3,16 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import { isFiat } from '../../../lib/money/money.ts'
 import { objectOf, textOf } from '../../../lib/text/no-value.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
-import { countryCode, dateTime, ok, plainName, shortText, success, userId, uuid } from '../../../lib/requests/wire.ts'
+import {
+  countryCode,
+  dateTime,
+  ok,
+  plainName,
+  shortText,
+  success,
+  userId,
+  uuid,
+} from '../../../lib/requests/wire.ts'
 import type { Beneficiary, NewBeneficiary, BeneficiaryChange, NameCheck } from './record.ts'
 import { accountProblems, maskDetails } from './rules.ts'
 

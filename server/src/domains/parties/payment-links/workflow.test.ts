@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { enqueue } from '../../../kernel/engine/outbox.ts'
 import { recurringJobs, requeueWork } from '../../../main/services.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
-import { createTestClock, openPayments, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  createTestClock,
+  openPayments,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { until } from '../../../../test/app/test-relay.ts'
 import { startTestWorker, type TestWorker } from '../../../../test/app/test-worker.ts'
 import { expireLinks } from './expire-links.ts'

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../../kernel/db/database.ts'
-import { isBeneficiaryGone, isLinkTaken, isUniqueViolation, mayHaveCommitted } from '../../../kernel/db/errors.ts'
+import {
+  isBeneficiaryGone,
+  isLinkTaken,
+  isUniqueViolation,
+  mayHaveCommitted,
+} from '../../../kernel/db/errors.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { forbidden, isUnavailable } from '../../../lib/errors.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'

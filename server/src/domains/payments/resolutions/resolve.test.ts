@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
-import { answerAgain, evidence, leaveInDoubt, openDoubts, type Doubts } from '../../../../test/worlds/test-doubts.ts'
+import {
+  answerAgain,
+  evidence,
+  leaveInDoubt,
+  openDoubts,
+  type Doubts,
+} from '../../../../test/worlds/test-doubts.ts'
 import { createTestClock, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
 
 const hourMs = 60 * 60_000

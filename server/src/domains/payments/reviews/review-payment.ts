@@ -4,7 +4,12 @@ import { enqueueStatement, outboxChannel } from '../../../kernel/engine/outbox.t
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { asConflict } from '../actions/cancel-payment.ts'
 import { changeStatus } from '../lifecycle/change-status.ts'
-import { checkPayout, type Approval, type CheckPayoutDeps, type Rechecked } from '../initiation/check-payout.ts'
+import {
+  checkPayout,
+  type Approval,
+  type CheckPayoutDeps,
+  type Rechecked,
+} from '../initiation/check-payout.ts'
 import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import { announceConfirmation } from './notify-approvers.ts'

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../../kernel/db/database.ts'
-import { effectivePermissions, toFeatures, toMembership, toPermissions } from '../../../lib/requests/access.ts'
+import {
+  effectivePermissions,
+  toFeatures,
+  toMembership,
+  toPermissions,
+} from '../../../lib/requests/access.ts'
 import type { Caller, Origin } from '../../../lib/requests/access.ts'
 import { batchCalls } from '../../../lib/flow/batch-calls.ts'
 import type { Clock } from '../../../lib/clock.ts'

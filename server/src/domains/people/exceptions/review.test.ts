@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { installationOrgId } from '../../../kernel/db/vault.ts'
 import { addPerson, type Person } from '../../../../test/app/people.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from './raise-exception.ts'
 import { suggestedActions, type ExceptionKind } from './describe-kinds.ts'

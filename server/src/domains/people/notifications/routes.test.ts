@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../../test/app/people.ts'
+import {
+  addPerson,
+  openOrganization,
+  type OpenedOrganization,
+  type Person,
+} from '../../../../test/app/people.ts'
 import { useApp, type Json } from '../../../../test/app/test-app.ts'
 
 const inbox = '/v1/users/notifications'

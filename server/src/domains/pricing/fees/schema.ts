@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { validationError } from '../../../lib/errors.ts'
-import { formatScaled, isFiat, parseMinor, parseScaled, readMoney, wireAmount } from '../../../lib/money/money.ts'
+import {
+  formatScaled,
+  isFiat,
+  parseMinor,
+  parseScaled,
+  readMoney,
+  wireAmount,
+} from '../../../lib/money/money.ts'
 import { rawNumber } from '../../../lib/text/json.ts'
-import { countryCode, dateTime, ok, shortText, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
+import {
+  countryCode,
+  dateTime,
+  ok,
+  shortText,
+  success,
+  uuid,
+  wireDecimal,
+} from '../../../lib/requests/wire.ts'
 import type { Chargeable, Fee, FeeSchedule, NewSchedule } from './record.ts'
 
 const amountLimit = 1e15

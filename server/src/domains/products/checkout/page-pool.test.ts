@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordStatements } from '../../../../test/sql/record-statements.ts'
 import { openLinks } from '../../../../test/worlds/test-links.ts'
-import { cardPayin, mobileMoneyPayin, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  cardPayin,
+  mobileMoneyPayin,
+  untilSettled,
+  usePayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { returnToken } from '../../payments/actions/build-return-url.ts'
 
 const poolSize = 4

@@ -5,7 +5,12 @@ import { isSameOrigin, registerPages, sendEvents, setPageHeaders } from '../../.
 import { createTokenBuckets } from '../../../http/limits/token-buckets.ts'
 import { addressGroup } from '../../../lib/net/address-group.ts'
 import { getLogo } from '../../people/organizations/get-logo.ts'
-import { askForPage, nextPageInquiryInMs, openReturn, receiveReturn } from '../../payments/actions/receive-return.ts'
+import {
+  askForPage,
+  nextPageInquiryInMs,
+  openReturn,
+  receiveReturn,
+} from '../../payments/actions/receive-return.ts'
 import { answerOtp } from './answer-otp.ts'
 import { cancelVisitPayment } from './cancel-visit-payment.ts'
 import { describeRefusal, presentAgain } from './describe-refusal.ts'

@@ -4,7 +4,13 @@ import { addPerson } from '../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
 import { runDisbursement } from '../../../../test/worlds/test-disbursement.ts'
-import { addEscrow, escrowPath, openEscrow, percent, type TestEscrow } from '../../../../test/worlds/test-escrow.ts'
+import {
+  addEscrow,
+  escrowPath,
+  openEscrow,
+  percent,
+  type TestEscrow,
+} from '../../../../test/worlds/test-escrow.ts'
 import { mobileMoneyBeneficiary, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })

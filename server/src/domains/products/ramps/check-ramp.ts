@@ -4,7 +4,12 @@ import { validationError } from '../../../lib/errors.ts'
 import type { NetworkDeps } from '../../providers/networks/list-networks.ts'
 import { matchNetwork } from '../../providers/networks/match-network.ts'
 import { assertPayoutsOpen } from '../../people/organizations/assert-payouts-open.ts'
-import { acceptedQuote, amended, type Approval, type Rechecked } from '../../payments/initiation/check-payout.ts'
+import {
+  acceptedQuote,
+  amended,
+  type Approval,
+  type Rechecked,
+} from '../../payments/initiation/check-payout.ts'
 import { privateContext, type Payment } from '../../payments/record.ts'
 import type { RateDeps } from '../../pricing/rates/record.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'

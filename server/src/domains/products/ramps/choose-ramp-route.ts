@@ -1,4 +1,10 @@
-import type { Attempt, Capability, CollectDetails, Connector, Payee } from '../../../connectors/kit/connector.ts'
+import type {
+  Attempt,
+  Capability,
+  CollectDetails,
+  Connector,
+  Payee,
+} from '../../../connectors/kit/connector.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Money } from '../../../lib/money/money.ts'
 import {

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
 import { auditAcrossOrgs, formatFindings } from '../../../kernel/ledger/audit.ts'
 import { mobileMoneyBeneficiary } from '../../../../test/worlds/test-payments.ts'
-import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
+import {
+  offRampBody,
+  onRampBody,
+  openRamps,
+  useRamps,
+  type OrgRamps,
+} from '../../../../test/worlds/test-ramps.ts'
 import { transitions } from '../../payments/lifecycle/rules.ts'
 
 const t = useRamps()

@@ -1,7 +1,13 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../../test/worlds/test-payments.ts'
-import { confirmations, onRampBody, openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
+import {
+  confirmations,
+  onRampBody,
+  openRamps,
+  useRamps,
+  type OrgRamps,
+} from '../../../../test/worlds/test-ramps.ts'
 import type { Chain } from './wallet/record.ts'
 import { advanceRamp } from './advance-ramp.ts'
 import type { RampDeps } from './record.ts'

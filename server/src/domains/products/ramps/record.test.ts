@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mobileMoneyBeneficiary, mobileMoneyPayin } from '../../../../test/worlds/test-payments.ts'
-import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
+import {
+  offRampBody,
+  onRampBody,
+  openRamps,
+  useRamps,
+  type OrgRamps,
+} from '../../../../test/worlds/test-ramps.ts'
 
 const t = useRamps()
 let org: OrgRamps

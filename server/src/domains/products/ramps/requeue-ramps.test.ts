@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestClock, mobileMoneyBeneficiary } from '../../../../test/worlds/test-payments.ts'
-import { confirmations, offRampBody, openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
+import {
+  confirmations,
+  offRampBody,
+  openRamps,
+  useRamps,
+  type OrgRamps,
+} from '../../../../test/worlds/test-ramps.ts'
 import { requeueRamps } from './requeue-ramps.ts'
 import { lateWindowMs } from './watch-closed-ramp.ts'
 

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../../test/app/people.ts'
 import { mobileMoneyBeneficiary } from '../../../../test/worlds/test-payments.ts'
-import { offRampBody, onRampBody, openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
+import {
+  offRampBody,
+  onRampBody,
+  openRamps,
+  useRamps,
+  type OrgRamps,
+} from '../../../../test/worlds/test-ramps.ts'
 
 const t = useRamps()
 let org: OrgRamps

@@ -6,7 +6,12 @@ import { decimalInput } from '../../../lib/money/decimal-input.ts'
 import { isExactJson } from '../../../lib/text/json.ts'
 import { isCrypto, isFiat, parseMinor, wireAmount } from '../../../lib/money/money.ts'
 import { textOf } from '../../../lib/text/no-value.ts'
-import { carriesAsset, isWalletAddress, networkNamed, networkNames } from '../../../lib/instruments/wallet-address.ts'
+import {
+  carriesAsset,
+  isWalletAddress,
+  networkNamed,
+  networkNames,
+} from '../../../lib/instruments/wallet-address.ts'
 import { countryCode, dateTime, userId, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import { collectedAsset, openLeg, type LoadedRamp } from './record.ts'
 

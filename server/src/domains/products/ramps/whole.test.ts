@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { auditAcrossOrgs, formatFindings } from '../../../kernel/ledger/audit.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { wholeRampBody } from '../../../../test/worlds/test-ramps.ts'
 import { until } from '../../../../test/app/test-relay.ts'
 import { transitions } from '../../payments/lifecycle/rules.ts'

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { addPerson } from '../../../../test/app/people.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 /** Keys that belong to another merchant account are not new keys of this one. */
 const t = usePayments({ delayMs: untilSettled })

@@ -2,7 +2,12 @@ import { beforeEach, expect, it } from 'vitest'
 import { exportCsv } from '../../../../test/files/export-csv.ts'
 import { addPerson, type Person } from '../../../../test/app/people.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
-import { bankBeneficiary, openPayments, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  bankBeneficiary,
+  openPayments,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 const t = usePayments()
 let org: OrgPayments

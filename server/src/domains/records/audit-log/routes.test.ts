@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../../../test/app/people.ts'
+import {
+  addPerson,
+  openOrganization,
+  personBody,
+  type OpenedOrganization,
+} from '../../../../test/app/people.ts'
 import { memberOf, useApp, type Json } from '../../../../test/app/test-app.ts'
 
 const keys = '/v1/public/api-keys'

@@ -1,5 +1,9 @@
 import type { Database } from '../../../kernel/db/database.ts'
-import { replaceWrappingAcrossOrgs, selectOutdatedAcrossOrgs, type StoredDataKey } from '../../../kernel/db/rewrap.ts'
+import {
+  replaceWrappingAcrossOrgs,
+  selectOutdatedAcrossOrgs,
+  type StoredDataKey,
+} from '../../../kernel/db/rewrap.ts'
 import { wrappingContext } from '../../../kernel/db/vault.ts'
 import type { KeyService } from '../../../lib/crypto/key-service.ts'
 import type { Log } from '../../../lib/log.ts'

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { addPerson, approveChange } from '../../../../test/app/people.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
-import { kenyanPayin, mobileMoneyBeneficiary, mobileMoneyPayout } from '../../../../test/worlds/test-payments.ts'
+import {
+  kenyanPayin,
+  mobileMoneyBeneficiary,
+  mobileMoneyPayout,
+} from '../../../../test/worlds/test-payments.ts'
 import { createRoutingPolicySource } from './load-policy.ts'
 import { paystackFirst, policies, priority, usePolicies } from './testing/use-policies.ts'
 

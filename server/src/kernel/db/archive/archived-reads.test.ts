@@ -11,7 +11,12 @@ import { auditAcrossOrgs, formatFindings, isClean } from '../../ledger/audit.ts'
 import { newId } from '../../../lib/ids.ts'
 import { archiveUses } from '../../../main/archive-uses.ts'
 import { fillMonth, makeOldMonths } from '../../../../test/worlds/old-months.ts'
-import { mobileMoneyPayin, paymentsOf, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  mobileMoneyPayin,
+  paymentsOf,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { archiveMonths, type Retention } from './archive-months.ts'
 import { connectOwner } from './partitions.ts'
 import { restoreArchive } from './restore-archive.ts'

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sealEntries } from '../../../domains/records/audit-log/blocks/seal-entries.ts'
 import { fillMonth, makeOldMonths } from '../../../../test/worlds/old-months.ts'
 import { recordStatements, type RecordedStatement } from '../../../../test/sql/record-statements.ts'
-import { mobileMoneyPayin, paymentsOf, usePayments, type OrgPayments } from '../../../../test/worlds/test-payments.ts'
+import {
+  mobileMoneyPayin,
+  paymentsOf,
+  usePayments,
+  type OrgPayments,
+} from '../../../../test/worlds/test-payments.ts'
 import { growingTables } from './growing-tables.ts'
 
 const t = usePayments()

@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../../lib/ids.ts'
-import { addPerson, openOrganization, personBody, type OpenedOrganization } from '../../../../../test/app/people.ts'
+import {
+  addPerson,
+  openOrganization,
+  personBody,
+  type OpenedOrganization,
+} from '../../../../../test/app/people.ts'
 import { useApp } from '../../../../../test/app/test-app.ts'
 
 const t = useApp()

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { effectivePermissions, permissions, rolePermissions, roles } from '../../../../lib/requests/access.ts'
 import { newId } from '../../../../lib/ids.ts'
-import { addPerson, openOrganization, type OpenedOrganization, type Person } from '../../../../../test/app/people.ts'
+import {
+  addPerson,
+  openOrganization,
+  type OpenedOrganization,
+  type Person,
+} from '../../../../../test/app/people.ts'
 import { useApp, type CallAnswer } from '../../../../../test/app/test-app.ts'
 import { adjustmentsFor, withGranted, withRevoked } from '../rules.ts'
 

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { effectivePermissions, permissions, type Caller, type Permission } from '../../../../lib/requests/access.ts'
+import {
+  effectivePermissions,
+  permissions,
+  type Caller,
+  type Permission,
+} from '../../../../lib/requests/access.ts'
 import { orgInScope } from '../../../../lib/requests/org-scope.ts'
 import type { ChangeApplier, MaybeHeld } from '../../change-requests/record.ts'
 import {

@@ -2,7 +2,12 @@ import { sql, type Kysely } from 'kysely'
 import type { Tx } from '../../../../kernel/db/database.ts'
 import type { DB } from '../../../../kernel/db/generated/schema.ts'
 import { beforePosition } from '../../../../kernel/db/keyset.ts'
-import { toFeatures, toMembership, type Membership, type Permission } from '../../../../lib/requests/access.ts'
+import {
+  toFeatures,
+  toMembership,
+  type Membership,
+  type Permission,
+} from '../../../../lib/requests/access.ts'
 import type { Position } from '../../../../lib/requests/cursor.ts'
 import type { Member, MembershipOfPerson, MembershipWithFeatures, NewMember } from './record.ts'
 

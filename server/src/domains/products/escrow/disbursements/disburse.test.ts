@@ -4,7 +4,13 @@ import { addPerson } from '../../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../../test/worlds/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../../../test/app/test-app.ts'
 import { escrowEvents, runDisbursement, statesOf } from '../../../../../test/worlds/test-disbursement.ts'
-import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../../../../test/worlds/test-escrow.ts'
+import {
+  escrowPath,
+  fixed,
+  openEscrow,
+  percent,
+  type TestEscrow,
+} from '../../../../../test/worlds/test-escrow.ts'
 import { createTestClock, untilSettled, usePayments } from '../../../../../test/worlds/test-payments.ts'
 
 let escrow: TestEscrow

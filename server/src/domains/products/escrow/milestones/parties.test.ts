@@ -3,7 +3,13 @@ import { newId } from '../../../../lib/ids.ts'
 import { addPerson } from '../../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../../test/worlds/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../../../test/app/test-app.ts'
-import { escrowPath, fixed, openEscrow, percent, type TestEscrow } from '../../../../../test/worlds/test-escrow.ts'
+import {
+  escrowPath,
+  fixed,
+  openEscrow,
+  percent,
+  type TestEscrow,
+} from '../../../../../test/worlds/test-escrow.ts'
 import { untilSettled, usePayments } from '../../../../../test/worlds/test-payments.ts'
 
 const t = usePayments({ delayMs: untilSettled })

@@ -1,7 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
 import { AppError } from '../../../../lib/errors.ts'
 import { newId } from '../../../../lib/ids.ts'
-import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../../../test/worlds/test-accounts.ts'
+import {
+  expectCleanAudit,
+  openAccounts,
+  type TestAccounts,
+} from '../../../../../test/worlds/test-accounts.ts'
 import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
 import { installationAccountId, usePayments } from '../../../../../test/worlds/test-payments.ts'
 import { installationOrgId } from '../../../../kernel/db/vault.ts'

@@ -1,6 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { memberCaller, operatorOf } from '@switchyard/stack/seeds/seed.ts'
-import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../../../test/worlds/test-accounts.ts'
+import {
+  expectCleanAudit,
+  openAccounts,
+  type TestAccounts,
+} from '../../../../../test/worlds/test-accounts.ts'
 import type { Json } from '../../../../../test/app/test-app.ts'
 import { untilLockAwaited } from '../../../../../test/app/test-database.ts'
 import { untilSettled, usePayments } from '../../../../../test/worlds/test-payments.ts'

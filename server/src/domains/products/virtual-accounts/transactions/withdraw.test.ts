@@ -1,6 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson } from '../../../../../test/app/people.ts'
-import { expectCleanAudit, openAccounts, type TestAccounts } from '../../../../../test/worlds/test-accounts.ts'
+import {
+  expectCleanAudit,
+  openAccounts,
+  type TestAccounts,
+} from '../../../../../test/worlds/test-accounts.ts'
 import type { Json } from '../../../../../test/app/test-app.ts'
 import {
   createTestClock,

@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, expect } from 'vitest'
 import type { CallAnswer, Json } from '../../../../../test/app/test-app.ts'
-import { openPayments, untilSettled, usePayments, type OrgPayments } from '../../../../../test/worlds/test-payments.ts'
+import {
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../../test/worlds/test-payments.ts'
 
 export const policies = '/v1/routing/policies'
 export const priority = { type: 'priority' }
