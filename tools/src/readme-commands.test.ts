@@ -16,10 +16,16 @@ function fence(info: string, ...lines: string[]): string {
   return ['```' + info, ...lines, '```', ''].join('\n')
 }
 
-async function linesOf(markdown: string, devScript = goodDev): Promise<string[]> {
+const linesOf = (markdown: string, devScript = goodDev): Promise<string[]> =>
+  linesOfPages([{ name: 'README.md', markdown }], devScript)
+
+async function linesOfPages(
+  pages: { name: string; markdown: string }[],
+  devScript = goodDev,
+): Promise<string[]> {
   const lines: string[] = []
   await runReadme({
-    markdown,
+    pages,
     cwd,
     devCommand: (dataDirectory) => ({ program: 'bash', args: ['-c', devScript, dataDirectory] }),
     signal: AbortSignal.timeout(25_000),
@@ -65,6 +71,21 @@ describe('runReadme', () => {
       fence('sh ci', 'test "$(wc -l < started)" = 1'),
     ].join('\n')
     expect((await linesOf(markdown)).at(-1)).toBe('4 passed, 0 failed')
+  })
+
+  it('starts the stack once for all pages, and keeps the variables of each page apart', async () => {
+    rmSync(join(cwd, 'started'), { force: true })
+    const first = fence('sh ci', `WORD=first; cat ${devFile}; test "$(wc -l < started)" = 1`)
+    const second = fence('sh ci', `test -z "\${WORD:-}"; cat ${devFile}; test "$(wc -l < started)" = 1`)
+    const lines = await linesOfPages([
+      { name: 'first.md', markdown: first },
+      { name: 'second.md', markdown: second },
+    ])
+    expect(lines.filter((line) => line.startsWith('ok'))).toEqual([
+      expect.stringContaining('first.md:1'),
+      expect.stringContaining('second.md:1'),
+    ])
+    expect(lines.at(-1)).toBe('2 passed, 0 failed')
   })
 
   it('runs a block in the background until the end of the page', async () => {

@@ -6,10 +6,11 @@ import { findMissing } from './json-subset.ts'
 import { readBlocks, type ReadmeBlock } from './readme-blocks.ts'
 import { runCommand, startCommand, type RunningCommand } from './run-command.ts'
 
+type Page = { readonly name: string; readonly markdown: string }
+
 type ReadmeRun = {
-  readonly markdown: string
-  /** The name of the page in the printed lines. */
-  readonly name?: string
+  /** In the order in which a reader would follow them; they share one running stack. */
+  readonly pages: readonly Page[]
   readonly cwd: string
   /** Starts the development stack in the given directory, where dev.json appears once it is up. */
   readonly devCommand: (dataDirectory: string) => { program: string; args: readonly string[] }
@@ -17,19 +18,20 @@ type ReadmeRun = {
   readonly print: (line: string) => void
 }
 
+/** The stack is started by the first block that needs it. */
+type Stack = { readonly directory: string; running: RunningCommand | undefined; failure: string | undefined }
+
 type Session = {
   readonly run: ReadmeRun
+  readonly page: Page
+  readonly stack: Stack
   readonly directory: string
-  readonly devFile: string
   environment: NodeJS.ProcessEnv
-  dev: RunningCommand | undefined
-  devFailure: string | undefined
   readonly background: RunningCommand[]
   /** How the programs of blocks in the background ended, if they did. */
   readonly ended: string[]
 }
 
-const readmeName = 'README.md'
 const secondMs = 1000
 const blockTimeoutMs = 300 * secondMs
 const devTimeoutMs = 3600 * secondMs
@@ -37,40 +39,55 @@ const devStartTimeoutMs = 240 * secondMs
 const devPollMs = 100
 const shownOutputChars = 8000
 
-/** Runs a page's commands in order, as a reader would in one shell, and returns how many failed. */
+/** Runs the commands of each page in order, as a reader would in one shell, and returns how many failed. */
 export async function runReadme(run: ReadmeRun): Promise<number> {
-  const blocks = readBlocks(run.markdown)
-  const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
-  chmodSync(directory, 0o711) // PostgreSQL runs as another user when this process is root, and needs access
-  const devFile = join(directory, 'data', 'dev.json')
-  // What a page makes with mktemp is removed with everything else.
-  const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFile, TMPDIR: directory }
-  const session: Session = {
-    run,
-    directory,
-    devFile,
-    environment,
-    dev: undefined,
-    devFailure: undefined,
-    background: [],
-    ended: [],
-  }
+  const stack: Stack = { directory: makeDirectory(), running: undefined, failure: undefined }
   const startedAt = performance.now()
+  const total = { passed: 0, failed: 0 }
+  try {
+    for (const page of run.pages) {
+      const { passed, failed } = await runPage(run, page, stack)
+      total.passed += passed
+      total.failed += failed
+    }
+  } finally {
+    await stack.running?.stop()
+    rmSync(stack.directory, { recursive: true, force: true })
+  }
+  run.print(`${((performance.now() - startedAt) / secondMs).toFixed(0)} s in all`)
+  run.print(`${total.passed} passed, ${total.failed} failed`)
+  return total.failed
+}
+
+async function runPage(
+  run: ReadmeRun,
+  page: Page,
+  stack: Stack,
+): Promise<{ passed: number; failed: number }> {
+  const blocks = readBlocks(page.markdown)
+  const directory = makeDirectory()
+  // What a page makes with mktemp is removed with everything else.
+  const environment = { ...process.env, SWITCHYARD_DEV_FILE: devFileOf(stack), TMPDIR: directory }
+  const session: Session = { run, page, stack, directory, environment, background: [], ended: [] }
   let passed = 0
   try {
     for (const block of blocks) passed += (await hasPassed(session, block)) ? 1 : 0
   } finally {
     // The last one first, as they may need each other.
     for (const command of session.background.toReversed()) await command.stop()
-    await session.dev?.stop()
     rmSync(directory, { recursive: true, force: true })
   }
-  if (blocks.length === 0) run.print(`FAILED  ${run.name ?? readmeName} has no block marked sh ci`)
-  const failed = blocks.length === 0 ? 1 : blocks.length - passed
-  run.print(`${((performance.now() - startedAt) / secondMs).toFixed(0)} s in all`)
-  run.print(`${passed} passed, ${failed} failed`)
-  return failed
+  if (blocks.length === 0) run.print(`FAILED  ${page.name} has no block marked sh ci`)
+  return { passed, failed: blocks.length === 0 ? 1 : blocks.length - passed }
 }
+
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'switchyard-readme-'))
+  chmodSync(directory, 0o711) // PostgreSQL runs as another user when this process is root, and needs access
+  return directory
+}
+
+const devFileOf = (stack: Stack): string => join(stack.directory, 'data', 'dev.json')
 
 async function hasPassed(session: Session, block: ReadmeBlock): Promise<boolean> {
   const startedAt = performance.now()
@@ -78,7 +95,7 @@ async function hasPassed(session: Session, block: ReadmeBlock): Promise<boolean>
   const seconds = ((performance.now() - startedAt) / secondMs).toFixed(1)
   const title = block.script.trim().split('\n')[0] ?? ''
   session.run.print(
-    `${failure === undefined ? 'ok' : 'FAILED'}  ${session.run.name ?? readmeName}:${block.line}  ${seconds} s  ${title}`,
+    `${failure === undefined ? 'ok' : 'FAILED'}  ${session.page.name}:${block.line}  ${seconds} s  ${title}`,
   )
   if (failure !== undefined) session.run.print(failure)
   return failure === undefined
@@ -87,7 +104,7 @@ async function hasPassed(session: Session, block: ReadmeBlock): Promise<boolean>
 async function blockFailure(session: Session, block: ReadmeBlock): Promise<string | undefined> {
   if (block.script.includes('SWITCHYARD_DEV_FILE')) {
     await ensureDev(session)
-    if (session.devFailure !== undefined) return session.devFailure
+    if (session.stack.failure !== undefined) return session.stack.failure
   }
   if (block.isBackground) {
     startInBackground(session, block)
@@ -140,21 +157,21 @@ function readEnvironment(file: string): NodeJS.ProcessEnv {
   )
 }
 
-async function ensureDev(session: Session): Promise<void> {
-  if (session.dev !== undefined) return
-  const { program, args } = session.run.devCommand(join(session.directory, 'data'))
-  const { cwd, signal } = session.run
-  session.dev = startCommand({ program, args, cwd, signal, timeoutMs: devTimeoutMs })
+async function ensureDev({ run, stack }: Session): Promise<void> {
+  if (stack.running !== undefined) return
+  const { program, args } = run.devCommand(join(stack.directory, 'data'))
+  const { cwd, signal } = run
+  stack.running = startCommand({ program, args, cwd, signal, timeoutMs: devTimeoutMs })
   let ending: string | undefined
-  const ended = session.dev.finished.then((result) => {
+  const ended = stack.running.finished.then((result) => {
     ending = `${result.ending}\n${result.output.slice(-shownOutputChars)}`
   })
   const deadline = performance.now() + devStartTimeoutMs
   while (ending === undefined && performance.now() < deadline) {
-    if (isJsonFile(session.devFile)) return
+    if (isJsonFile(devFileOf(stack))) return
     await Promise.race([ended, sleep(devPollMs)])
   }
-  session.devFailure = `npm run dev did not start: ${ending ?? `no ${session.devFile} in time`}`
+  stack.failure = `npm run dev did not start: ${ending ?? `no ${devFileOf(stack)} in time`}`
 }
 
 function isJsonFile(file: string): boolean {
@@ -168,17 +185,11 @@ function isJsonFile(file: string): boolean {
 
 async function main(): Promise<number> {
   const root = join(import.meta.dirname, '../..')
-  const name = process.argv[2] ?? readmeName
-  const readme = resolve(root, name)
-  if (!existsSync(readme)) {
-    console.log(`skipped  ${readme} does not exist yet\n0 passed, 0 failed`)
-    return 0
-  }
+  const names = process.argv.length > 2 ? process.argv.slice(2) : ['README.md']
   const stopped = new AbortController()
   process.once('SIGINT', () => stopped.abort()).once('SIGTERM', () => stopped.abort())
   return await runReadme({
-    markdown: readFileSync(readme, 'utf8'),
-    name,
+    pages: names.map((name) => ({ name, markdown: readFileSync(resolve(root, name), 'utf8') })),
     cwd: root,
     devCommand: (dataDirectory) => ({
       program: 'npm',
