@@ -1,18 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { readTestFiles, testProjects, type TestProject } from './tools/src/test-projects.ts'
 
-const packages = [
-  'server',
-  'checkout',
-  'dashboard',
-  'simulator',
-  'sdk',
-  'cli',
-  'stack',
-  'proof',
-  'bench',
-  'tools',
-  'examples',
-]
+const files = [...readTestFiles(import.meta.dirname)]
+const filesOf = (project: TestProject): string[] =>
+  files.filter(([, one]) => one === project).map(([path]) => path)
+
+const setupFiles: Partial<Record<TestProject, string[]>> = {
+  dashboard: ['dashboard/src/testing/use-english.ts'],
+}
+const globalSetup = ['server/test/app/global-setup.ts']
+const needsServers: readonly TestProject[] = ['api', 'browser', 'timing']
 
 export default defineConfig({
   test: {
@@ -25,13 +22,13 @@ export default defineConfig({
     teardownTimeout: 30_000,
     reporters: ['default'],
     exclude: ['**/node_modules/**'],
-    projects: packages.map((name) => ({
+    projects: testProjects.map((name) => ({
       extends: true,
       test: {
         name,
-        include: [`${name}/**/*.test.ts`],
-        setupFiles: name === 'dashboard' ? ['dashboard/src/testing/use-english.ts'] : [],
-        globalSetup: name === 'server' ? ['server/test/app/global-setup.ts'] : [],
+        include: filesOf(name),
+        setupFiles: setupFiles[name] ?? [],
+        globalSetup: needsServers.includes(name) ? globalSetup : [],
       },
     })),
   },

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (!hasBrowser) return
-  await browser.close()
+  await browser.closePages()
   server.close()
 })
 

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { repositoryDir } from './repository-dir.ts'
 import { endProcess, sendSignal } from './services/process-table.ts'
 import { guard } from './services/service-process.ts'
 import { answersOk, waitUntil } from './services/wait-until.ts'
@@ -47,7 +49,8 @@ export async function startProgram(file: string, env: Env, options: ProgramOptio
   const log = options.logFile === undefined ? undefined : openLog(options.logFile)
   const sink = log?.fd ?? 'pipe'
   const child = spawn(process.execPath, [...(options.nodeFlags ?? []), file], {
-    env: { PATH: process.env['PATH'], ...env },
+    // All programs of this checkout share it; one that is killed leaves nothing behind in a cache of its own.
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(repositoryDir, '.cache/compile'), ...env },
     detached: true,
     stdio: ['ignore', sink, sink],
   })

@@ -16,7 +16,6 @@ import {
   type ServiceOptions,
 } from './installation/services.ts'
 import { mainFile, runProgram, type Env } from './programs.ts'
-import { repositoryDir } from './repository-dir.ts'
 import { createCleanup, type Cleanup } from './services/cleanup.ts'
 import { startForwarder, type Forwarder } from './services/forwarder.ts'
 import type { Mailbox } from './services/mailbox.ts'
@@ -103,8 +102,6 @@ async function start<Seeded>(
     ...addresses.env,
     ...(services.chain && chainEnv(services.chain, options.chain?.settings)),
     ...databaseUrls,
-    // Shared by all installations of this checkout; a process that is killed would leave nothing in one of its own.
-    NODE_COMPILE_CACHE: join(repositoryDir, '.cache/compile'),
     ...options.env,
   }
   const simulatorUrl = services.simulator?.url ?? nowhereUrl

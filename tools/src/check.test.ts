@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { repeatedResult, runSteps, testsResult, type Step } from './check.ts'
+import { runSteps, testsResult, type Step } from './check.ts'
 import { readTestReport } from './test-report.ts'
 
 const ended = { isSuccess: true, ending: 'exit code 0', stdout: '', output: 'all the output', durationMs: 1 }
@@ -65,23 +64,6 @@ describe('a group of steps', () => {
     expect(lines.slice(0, 3)).toEqual(['slow', 'fast', 'next'])
   })
 
-  it('a long proof is left out, with a line that says so, when the steps before it have taken too long', async () => {
-    const started: string[] = []
-    const run = (name: string) => async () => {
-      started.push(name)
-      await delay(30)
-      return result
-    }
-    const lines: string[] = []
-    const steps: Step[][] = [
-      [{ name: 'in-time', startsWithinMs: 20, run: run('in-time') }],
-      [{ name: 'too-late', startsWithinMs: 20, run: run('too-late') }],
-      [{ name: 'always', run: run('always') }],
-    ]
-    expect(await runSteps(steps, (line) => lines.push(line))).toBe(0)
-    expect(started).toEqual(['in-time', 'always'])
-    expect(lines[1]).toMatch(/^skipped +too-late .*left to be run by hand$/)
-  })
   const result = { passed: 1, failed: 0, note: '', output: '' }
 })
 
@@ -126,31 +108,5 @@ describe('testsResult', () => {
     const output = Array.from({ length: 200 }, (_, line) => `line ${line}`).join('\n')
     const printed = testsResult(run({ ...endedBadly, output })).output.split('\n')
     expect([printed.length, printed[0], printed.at(-1)]).toEqual([60, 'line 140', 'line 199'])
-  })
-})
-
-describe('repeatedResult', () => {
-  const first = run(endedBadly, 'passed', 'passed', 'failed')
-
-  it('a test that passes when repeated counts as passed and is named as unsteady', () => {
-    expect(repeatedResult(first, run(ended, 'passed'))).toMatchObject({
-      passed: 3,
-      failed: 0,
-      note: '3 tests; unsteady: a > failed',
-    })
-  })
-
-  it('a test that fails again counts as failed, with the messages of both runs', () => {
-    expect(repeatedResult(first, run(endedBadly, 'failed'))).toMatchObject({
-      passed: 2,
-      failed: 1,
-      note: 'a > failed',
-      output: 'a > failed\n\n\nThe first time:\na > failed\n',
-    })
-  })
-
-  it('a second run with a bad exit code, or without a test, counts as failed', () => {
-    expect(repeatedResult(first, run(endedBadly, 'passed')).failed).toBe(1)
-    expect(repeatedResult(first, run(ended)).failed).toBe(1)
   })
 })

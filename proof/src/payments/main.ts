@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { highestSeed } from '../shared/chance.ts'
 import { runFailover, type ScenarioOptions } from './failover.ts'
 import { faultKinds, type FaultKind } from './plan.ts'
+import { bugs } from './plant/bugs.ts'
 import { prove } from './prove.ts'
 import { runRestore } from './restore.ts'
 import { formatSummary, table } from './report.ts'
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
       faults: { type: 'string', default: faultKinds.join(',') },
       scenario: { type: 'string' },
       prove: { type: 'boolean', default: false },
+      part: { type: 'string', default: '1/1' },
       keep: { type: 'boolean', default: false },
     },
   })
@@ -25,7 +27,7 @@ async function main(): Promise<void> {
   if (![payments, kills, seed].every(Number.isInteger))
     throw new Error('--payments, --kills and --seed are whole numbers')
   if (values.scenario !== undefined) return showScenario(values.scenario, { payments, seed })
-  if (values.prove) return showProofs(seed)
+  if (values.prove) return showProofs(seed, values.part)
   const faults = values.faults.split(',').map(faultKindOf)
   console.log(
     `npm run crash -- --payments ${payments} --kills ${kills} --seed ${seed} --faults ${faults.join(',')}`,
@@ -57,8 +59,12 @@ async function showScenario(name: string, options: ScenarioOptions): Promise<voi
   process.exitCode = problems.length === 0 ? 0 : 1
 }
 
-async function showProofs(seed: number): Promise<void> {
-  const proofs = await prove(seed, console.log)
+/** `--part 2/3` plants the second third of the bugs. */
+async function showProofs(seed: number, part: string): Promise<void> {
+  const [place = 1, parts = 1] = part.split('/').map(Number)
+  const planted = bugs.filter((_, index) => index % parts === place - 1)
+  if (planted.length === 0) throw new Error('--part is K/N, such as 2/3')
+  const proofs = await prove({ seed, planted, print: console.log })
   const rows = proofs.map(({ bug, caughtBy, after }) => [bug, caughtBy, String(after)])
   console.log(`\n${table([['planted bug', 'caught by', 'payments'], ...rows])}`)
   process.exitCode = proofs.every(({ isRight }) => isRight) ? 0 : 1

@@ -40,8 +40,14 @@ const control: Bug = {
   isBulk: true,
 }
 
+interface ProveOptions {
+  seed: number
+  planted: readonly Bug[]
+  print: (line: string) => void
+}
+
 /** Plants each bug into a running installation and shows which invariant catches it. Without a bug, none may fail. */
-export async function prove(seed: number, print: (line: string) => void): Promise<Proof[]> {
+export async function prove({ seed, planted, print }: ProveOptions): Promise<Proof[]> {
   await assertPlantable()
   const scratch = await scratchDir()
   const installation = await startPaymentsInstallation({ directory: scratch.path })
@@ -49,7 +55,7 @@ export async function prove(seed: number, print: (line: string) => void): Promis
   await Promise.all([partOf(installation, 'api-1').stop(), partOf(installation, 'worker-1').stop()])
   try {
     const proofs: Proof[] = []
-    for (const bug of [control, ...bugs]) {
+    for (const bug of [control, ...planted]) {
       const proof = await proveOne({ installation, stage, bug, seed })
       print(`${proof.isRight ? 'ok    ' : 'FAILED'} ${proof.bug}: ${proof.caughtBy}`)
       for (const finding of proof.findings) print(finding)

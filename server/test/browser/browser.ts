@@ -30,14 +30,22 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext }>
   /** Closes the pages that tests have left open. */
   closePages(): Promise<void>
+  /** For programs, which do not end while the browser runs. */
   close(): Promise<void>
 }
 
-export async function startTestBrowser(): Promise<TestBrowser> {
-  const browser: Browser = await chromium.launch({
+/** The files of a worker share one browser, which ends with the worker. Each test has contexts of its own. */
+let launched: Promise<Browser> | undefined
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
+
+export async function startTestBrowser(): Promise<TestBrowser> {
+  launched ??= launch()
+  const browser = await launched
   return {
     async open(options = {}) {
       const context = await browser.newContext({ ...phone, locale: 'en-GB', ...options })
@@ -47,7 +55,10 @@ export async function startTestBrowser(): Promise<TestBrowser> {
     async closePages() {
       await Promise.all(browser.contexts().map((context) => context.close()))
     },
-    close: () => browser.close(),
+    async close() {
+      launched = undefined
+      await browser.close()
+    },
   }
 }
 

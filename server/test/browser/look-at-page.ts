@@ -16,19 +16,19 @@ export const prepareLooking = async (page: Page): Promise<void> => {
 export const flawsOf = (page: Page, part: 'body' | 'main'): Promise<string[]> =>
   page.evaluate<string[]>(`findFlaws('${part}')`)
 
-/** `SCREENS=all` looks at every screen; the check has time for one half only. */
-export const looksAtAll = process.env['SCREENS'] === 'all'
-
-export const halfOf = (screens: readonly string[], half: 'even' | 'odd'): readonly string[] =>
-  looksAtAll ? screens : screens.filter((_, index) => index % 2 === (half === 'even' ? 0 : 1))
-
 interface Violation {
   id: string
   nodes: { html: string }[]
 }
 
-/** What axe finds wrong on the page, or in its open dialog. */
+/** The states that this worker has checked. Many tests reach the same state of the same screen. */
+const checked = new Map<string, string[]>()
+
+/** What axe finds wrong on the page, or in its open dialog. A state that was checked before is not checked again. */
 export async function violationsOf(page: Page, part: 'page' | 'dialog' = 'page'): Promise<string[]> {
+  const state = await page.evaluate<string>(`(${outlineSource})(${contextOf(part)})`)
+  const known = checked.get(state)
+  if (known) return known
   // Axe's own package for Playwright opens another page for every run.
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`)))
     await page.evaluate(`void (() => { ${axeSource} })()`)
@@ -37,14 +37,34 @@ export async function violationsOf(page: Page, part: 'page' | 'dialog' = 'page')
   // Only the contrast differs between the themes.
   const dark = await runAxe(page, part, ['color-contrast'])
   await page.emulateMedia({ colorScheme: 'light' })
-  return [...light, ...dark.map((violation) => `dark: ${violation}`)]
+  const found = [...light, ...dark.map((violation) => `dark: ${violation}`)]
+  checked.set(state, found)
+  return found
 }
 
+const contextOf = (part: 'page' | 'dialog'): string =>
+  part === 'page' ? 'document' : `(document.querySelector('[role="dialog"]') ?? document)`
+
+/**
+ * Everything that axe judges, without the words: elements with their attributes, and whether they have text. Ids and
+ * addresses differ from row to row, and equal rows count once.
+ */
+const outlineSource = `(root) => {
+  const varying = new Set(['id', 'href', 'value', 'style', 'title', 'datetime', 'src', 'for', 'aria-label', 'aria-labelledby', 'aria-controls', 'aria-describedby', 'lang', 'dir', 'content'])
+  const attributeOf = ({ name, value }) => name + '=' + (varying.has(name) || name.startsWith('data-') ? value !== '' : value)
+  const outlineOf = (element) => {
+    const children = [...new Set([...element.children].map(outlineOf))]
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+    return element.tagName + '[' + [...element.attributes].map(attributeOf).sort() + ']' + hasText + '(' + children + ')'
+  }
+  const style = document.documentElement.getAttribute('style') ?? ''
+  return innerWidth + style + outlineOf(root.documentElement ?? root)
+}`
+
 async function runAxe(page: Page, part: 'page' | 'dialog', rules?: readonly string[]): Promise<string[]> {
-  const context = part === 'page' ? 'document' : `document.querySelector('[role="dialog"]') ?? document`
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(${context}, ${JSON.stringify(options)})`,
+    `axe.run(${contextOf(part)}, ${JSON.stringify(options)})`,
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

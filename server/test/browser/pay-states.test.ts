@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (!hasBrowser) return
-  await browser.close()
+  await browser.closePages()
   await t.close()
 })
 afterEach(async () => {

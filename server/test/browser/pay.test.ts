@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (!hasBrowser) return
-  await browser.close()
+  await browser.closePages()
   await t.close()
 })
 const pageErrors: string[] = []

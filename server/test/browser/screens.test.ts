@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paths } from '@switchyard/dashboard/paths.ts'
 import { hasBrowser, untilInPage } from './browser.ts'
 import { fillDashboard, type Subjects } from './dashboard-world.ts'
-import { flawsOf, halfOf, looksAtAll, prepareLooking, violationsOf } from './look-at-page.ts'
+import { runsAll, takeTurns } from '../app/take-turns.ts'
+import { flawsOf, prepareLooking, violationsOf } from './look-at-page.ts'
 import { shoot, useDashboard } from './test-dashboard.ts'
 import type { Account } from '../worlds/test-sign-in.ts'
 
@@ -149,7 +150,7 @@ let dialogs = 0
 describe.skipIf(!hasBrowser)('every screen', () => {
   it('can be used on a phone, enlarged and in forced colours', async () => {
     const { page, troubles } = await openAs('en-GB')
-    expect(await walk(page, halfOf(screens, 'even'), (path) => lookAt(page, path))).toEqual({})
+    expect(await walk(page, takeTurns(screens, 2), (path) => lookAt(page, path))).toEqual({})
     expect(troubles).toEqual([])
   }, 180_000)
 
@@ -159,7 +160,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
       ...(await lookAt(page, path)),
       ...(await violationsOf(page, 'dialog')),
     ]
-    expect(await walk(page, halfOf(screens, 'odd'), look)).toEqual({})
+    expect(await walk(page, takeTurns(screens, 2, 1), look)).toEqual({})
     expect(troubles).toEqual([])
   }, 240_000)
 })
@@ -174,8 +175,8 @@ describe.skipIf(!hasBrowser)('every dialog', () => {
         ? route.fallback()
         : route.fulfill({ status: 400, json: { status: 'error', message: 'Not in this test.' } }),
     )
-    expect(await walk(page, halfOf(screens, 'even'), () => lookAtDialogs(page))).toEqual({})
-    expect(dialogs).toBeGreaterThan(looksAtAll ? 30 : 15)
+    expect(await walk(page, takeTurns(screens, 3), () => lookAtDialogs(page))).toEqual({})
+    expect(dialogs).toBeGreaterThan(runsAll ? 30 : 8)
     expect(troubles).toEqual([])
   }, 240_000)
 })

@@ -105,7 +105,7 @@ async function startDashboard(options: DashboardOptions, browser: TestBrowser) {
       return { account, page, context, troubles }
     },
     async close() {
-      await browser.close()
+      await browser.closePages()
       await worker?.stop()
       await s.close()
     },

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { roles } from '../../src/lib/requests/access.ts'
 import { hasBrowser, untilInPage } from './browser.ts'
 import { memberOf, type Json } from '../app/test-app.ts'
-import { halfOf } from './look-at-page.ts'
+import { takeTurns } from '../app/take-turns.ts'
 import { useDashboard } from './test-dashboard.ts'
 import { cardPayin, mobileMoneyPayin } from '../worlds/test-payments.ts'
 import { until } from '../app/test-relay.ts'
@@ -156,8 +156,7 @@ describe.skipIf(!hasBrowser)('a walk over all screens, links and buttons', () =>
       watchRequests(page)
       const navigation = page.getByRole('navigation', { name: 'Main' })
       // Every screen is visited by one half of the roles.
-      const half = roles.indexOf(role) % 2 === 0 ? 'even' : 'odd'
-      const names = halfOf(await navigation.getByRole('link').allTextContents(), half)
+      const names = takeTurns(await navigation.getByRole('link').allTextContents(), 2, roles.indexOf(role))
       expect(names.length).toBeGreaterThan(2)
       const visited: string[] = []
       const kinds = new Set<string>()

@@ -1,11 +1,12 @@
 import { checkSync } from 'recheck'
+import { provenRegexes } from './proven-regexes.ts'
 import { isTestFile, type Module, type Repository } from './repository.ts'
 import { fieldOf, nameOf, nodeOf, nodesOf, textOf, type SyntaxNode } from './syntax.ts'
 
 type Regex = { readonly source: string; readonly flags: string }
 
 /** Code that reads text from outside: callers, customers, providers. The other packages run in development only. */
-const checkedRoots = /^(?:server|checkout|simulator|sdk|cli|stack|dev)\/src\//
+const checkedRoots = /^(?:server|checkout|simulator|sdk|cli|stack)\/src\//
 /** On a busy machine, a proof that takes a second otherwise can take ten. */
 const proofLimitMs = 60_000
 const characterClass = /\[(?:\\[^]|[^\]\\])*\]/g
@@ -16,18 +17,16 @@ const variableQuantifier = /(?:[*+]|\{\d+,\d*\})\??|\?/g
 /** A pattern that takes super-linear time lets one request occupy the process, so each one is proven linear. */
 export function checkRegexes(repository: Repository): string[] {
   const problems = new Map<string, string | undefined>()
-  return repository.modules
-    .filter((module) => checkedRoots.test(module.path) && !isTestFile(module.path))
-    .flatMap((module) =>
-      module.nodes.flatMap((node) => {
-        const regex = regexOf(node)
-        if (regex === undefined) return []
-        const key = regex === 'computed' ? regex : `/${regex.source}/${regex.flags}`
-        if (!problems.has(key)) problems.set(key, problemOf(regex))
-        const problem = problems.get(key)
-        return problem === undefined ? [] : [`${at(module, node)} ${problem}`]
-      }),
-    )
+  return checkedModules(repository).flatMap((module) =>
+    module.nodes.flatMap((node) => {
+      const regex = regexOf(node)
+      if (regex === undefined) return []
+      const key = regex === 'computed' ? regex : `/${regex.source}/${regex.flags}`
+      if (!problems.has(key)) problems.set(key, problemOf(regex))
+      const problem = problems.get(key)
+      return problem === undefined ? [] : [`${at(module, node)} ${problem}`]
+    }),
+  )
 }
 
 function regexOf(node: SyntaxNode): Regex | 'computed' | undefined {
@@ -50,10 +49,31 @@ function constantText(node: SyntaxNode): string | undefined {
   return nodesOf(node, 'expressions').length === 0 ? textOf(node) : undefined
 }
 
+/** Proofs take seconds each, so those that were made once are listed. `PROVE_ALL=1` makes all of them anew. */
+const isProven = ({ source, flags }: Regex): boolean =>
+  process.env['PROVE_ALL'] === undefined && provenRegexes.has(`/${source}/${flags}`)
+
+/** The patterns that need a proof, each once. */
+export const regexesToProve = (repository: Repository): string[] => [
+  ...new Set(
+    checkedModules(repository).flatMap((module) =>
+      module.nodes.flatMap((node) => {
+        const regex = regexOf(node)
+        return regex === undefined || regex === 'computed' || isPlainlyLinear(regex)
+          ? []
+          : [`/${regex.source}/${regex.flags}`]
+      }),
+    ),
+  ),
+]
+
+const checkedModules = (repository: Repository): Module[] =>
+  repository.modules.filter((module) => checkedRoots.test(module.path) && !isTestFile(module.path))
+
 function problemOf(regex: Regex | 'computed'): string | undefined {
   if (regex === 'computed')
     return 'makes a regular expression from text that is computed, so nobody can tell how long it takes; write a literal'
-  if (isPlainlyLinear(regex)) return undefined
+  if (isPlainlyLinear(regex) || isProven(regex)) return undefined
   // The other backends start a compiled program or a worker.
   process.env['RECHECK_SYNC_BACKEND'] = 'pure'
   const verdict = checkSync(regex.source, regex.flags, { timeout: proofLimitMs })

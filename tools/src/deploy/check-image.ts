@@ -82,7 +82,7 @@ async function pay(image: UnpackedImage, scratch: string): Promise<void> {
   const [port = '', metrics = '', workerPort = '', workerMetrics = ''] = ports
   const address = `http://127.0.0.1:${port}`
   const installation = await startDependencies(address)
-  const { NODE_COMPILE_CACHE: _outside, ...env } = installation.env
+  const { env } = installation
   const containers: Container[] = []
   const start = (name: string, change: Env): Container => {
     const container = startContainer(image, { scratch, name, command: [name], env: { ...env, ...change } })

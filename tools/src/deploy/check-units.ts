@@ -112,7 +112,7 @@ async function check(nspawn: string, scratch: string): Promise<void> {
   const image = unpackImage(archive, scratch)
   const system = join(scratch, 'system')
   const installation = await startDependencies(publicUrl)
-  const { NODE_COMPILE_CACHE: _outside, ...env } = installation.env
+  const { env } = installation
   let booted: System | undefined
   try {
     install(

@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('the reference page in a browser', () => {
   beforeAll(async () => {
     browser = await startTestBrowser()
   })
-  afterAll(() => browser.close())
+  afterAll(() => browser.closePages())
 
   it('renders without an error, and shares nothing with the payment page on the same host', async () => {
     const { page, context } = await browser.open()

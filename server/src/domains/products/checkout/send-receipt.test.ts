@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         await received(address)
         expect(page.url()).toContain(link.link_ref)
       } finally {
-        await browser.close()
+        await browser.closePages()
       }
     },
   )

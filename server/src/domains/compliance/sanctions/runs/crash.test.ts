@@ -1,3 +1,4 @@
+import { takeTurns } from '../../../../../test/app/take-turns.ts'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import type { Program } from '@switchyard/stack/programs.ts'
 import { crashingWorkers } from '../../../../../test/processes/processes-crashing.ts'
@@ -76,7 +77,7 @@ const everybody = async (): Promise<number> => {
   return rows[0]!.count // one row of sums
 }
 
-it.each([3, 8, 13, 21])(
+it.each(takeTurns([3, 8, 13, 21], 4))(
   'killed with -9 at step %i: the next worker ends the run, and nobody is left unscreened',
   { timeout: 2 * caseLimitMs },
   async (step) => {

@@ -1,3 +1,4 @@
+import { takeTurns } from '../../../../../test/app/take-turns.ts'
 import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Program } from '@switchyard/stack/programs.ts'
@@ -39,7 +40,7 @@ const makeOld = (paymentId: string) =>
     [paymentId],
   )
 
-it.each([3, 10, 16, 22])(
+it.each(takeTurns([3, 10, 16, 22], 4))(
   'killed with -9 at step %i: the next worker erases who is due, and nobody else',
   { timeout: 2 * caseLimitMs },
   async (step) => {
