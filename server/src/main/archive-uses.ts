@@ -2,7 +2,7 @@ import type { ArchiveDeps } from '../kernel/db/archive/archive-months.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { findUnsealed } from '../domains/records/audit-log/blocks/find-unsealed.ts'
 import { listHeldOrgs } from '../domains/office/privacy/holds/list-holds.ts'
-import { findPending } from '../domains/events/webhooks/deliveries/find-pending.ts'
+import { findPending } from '../domains/events/webhooks/deliveries/reads.ts'
 
 /** What the domains say about a month that is to be archived. */
 export const archiveUses = (db: Database): Pick<ArchiveDeps, 'listHeldOrgs' | 'findUse'> => ({

@@ -17,7 +17,7 @@ import { adjustmentApplier } from '../domains/after/ledger-adjustments/apply-adj
 import {
   listAdministratorsIn,
   listOperatorsAcrossOrgs,
-} from '../domains/people/organizations/members/list-administrators.ts'
+} from '../domains/people/organizations/members/reads.ts'
 import {
   paymentResolutionApplier,
   refundResolutionApplier,

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client'
-import { countOpenAcrossOrgs } from '../domains/people/exceptions/count-open.ts'
-import { countUnknown } from '../domains/payments/attempts/count-unknown.ts'
-import { countAwaiting } from '../domains/payments/reviews/count-awaiting.ts'
-import { countInForce } from '../domains/compliance/suspensions/count-in-force.ts'
-import { getRateAge } from '../domains/pricing/rates/get-rate-age.ts'
+import { countOpenAcrossOrgs } from '../domains/people/exceptions/reads.ts'
+import { countUnknown } from '../domains/payments/attempts/reads.ts'
+import { countAwaiting } from '../domains/payments/reviews/reads.ts'
+import { countInForce } from '../domains/compliance/suspensions/reads.ts'
+import { getRateAge } from '../domains/pricing/rates/reads.ts'
 import type { Deps } from './deps.ts'
 
 type Read<Value> = () => Promise<Value | undefined>

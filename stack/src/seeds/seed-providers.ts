@@ -1,5 +1,5 @@
 import { createConfig } from '@switchyard/server/domains/providers/configs/create-config.ts'
-import { listCredentials } from '@switchyard/server/domains/providers/accounts/list-credentials.ts'
+import { listCredentials } from '@switchyard/server/domains/providers/accounts/reads.ts'
 import { storeCredentials } from '@switchyard/server/domains/providers/accounts/store-credentials.ts'
 import { createConfigBody, fromNewConfig } from '@switchyard/server/domains/providers/configs/schema.ts'
 import { refreshRates } from '@switchyard/server/domains/pricing/rates/refresh-rates.ts'

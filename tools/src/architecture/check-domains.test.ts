@@ -11,7 +11,7 @@ function holding(path: string, text = ''): Repository {
 describe('the files of a domain', () => {
   it.each(['helpers.ts', 'types.ts', 'service.js', 'README.md', 'events.ts'])('%s is refused', (name) => {
     expect(checkDomainFiles(holding(`${domain}/${name}`))).toEqual([
-      `${domain}/${name}:1 has no place in a domain; allowed: routes.ts, schema.ts, record.ts, errors.ts, rules.ts, store.ts, workflow.ts, <verb-noun>.ts, *.test.ts`,
+      `${domain}/${name}:1 has no place in a domain; allowed: routes.ts, schema.ts, record.ts, errors.ts, rules.ts, store.ts, reads.ts, workflow.ts, <verb-noun>.ts, *.test.ts`,
     ])
   })
 
@@ -22,7 +22,9 @@ describe('the files of a domain', () => {
     'errors.ts',
     'rules.ts',
     'store.ts',
+    'reads.ts',
     'workflow.ts',
+    'refunds/reads.ts',
     'refunds/routes.ts',
     'refunds/record.ts',
     'initiate-payment.ts',

@@ -10,6 +10,7 @@ const standardFiles = new Set([
   'errors.ts',
   'rules.ts',
   'store.ts',
+  'reads.ts',
   'workflow.ts',
 ])
 /** The schemas of every event type stand in one file of the domain that delivers them. */

@@ -49,7 +49,7 @@ export const bugs: readonly Bug[] = [
     expects: ['unverified'],
     edits: [
       {
-        file: 'domains/people/organizations/assert-payouts-open.ts',
+        file: 'domains/people/organizations/reads.ts',
         from: `if (payoutsRequireKyb && kybStatus !== 'approved') throw payoutsClosed()`,
         to: `if (payoutsRequireKyb && kybStatus === 'none') throw payoutsClosed()`,
       },

@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { selectPersonKeysAcrossOrgs } from '../../kernel/db/data-key-rows.ts'
 import { countWrappingsAcrossOrgs } from '../../kernel/db/rewrap.ts'
-import { countOutdatedHashes } from '../../domains/people/api-keys/count-outdated.ts'
+import { countOutdatedHashes } from '../../domains/people/api-keys/reads.ts'
 import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
 
 /** Says which secrets are in use and whether the older ones can be removed from the settings. */

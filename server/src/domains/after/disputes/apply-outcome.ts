@@ -6,7 +6,7 @@ import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-e
 import { applyReport } from './apply-report.ts'
 import { disputeEvents } from './build-events.ts'
 import { notReached, refusedByProvider } from './errors.ts'
-import { loadDispute } from './get-dispute.ts'
+import { loadDispute } from './reads.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
 import { awaitsResponse, isOpenState } from './rules.ts'
 import { updateDispute } from './store.ts'

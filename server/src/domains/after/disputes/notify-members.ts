@@ -1,6 +1,6 @@
 import { isStaleVersion } from '../../../kernel/db/errors.ts'
 import { noticeStatements } from '../../people/notifications/queue-notification.ts'
-import { listResponders } from '../../people/organizations/members/list-responders.ts'
+import { listResponders } from '../../people/organizations/members/reads.ts'
 import { describeAmount } from './build-events.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
 import { awaitsResponse, reminderAt } from './rules.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { noEvidence } from './errors.ts'
 import { readEvidence } from './evidence/read-evidence.ts'
-import { loadDispute } from './get-dispute.ts'
+import { loadDispute } from './reads.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
 import { sendResponse } from './send-response.ts'
 

@@ -2,7 +2,7 @@ import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { DisputePage, ProviderDispute } from '../../../connectors/kit/disputes.ts'
 import { isUnavailable } from '../../../lib/errors.ts'
 import { receiveDispute } from '../provider-webhooks/receive-dispute.ts'
-import { listOpenDisputes } from '../disputes/list-open-disputes.ts'
+import { listOpenDisputes } from '../disputes/reads.ts'
 import type { Account, ReconciliationDeps } from './record.ts'
 
 const pagesLimit = 100

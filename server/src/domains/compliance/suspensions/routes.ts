@@ -3,9 +3,8 @@ import type { Log } from '../../../lib/log.ts'
 import { errors, ok } from '../../../lib/requests/wire.ts'
 import { changeRequestResponse, toHeld } from '../../people/change-requests/schema.ts'
 import { createSuspension } from './create-suspension.ts'
-import { getSuspension } from './get-suspension.ts'
+import { getSuspension, listSuspensions } from './reads.ts'
 import { liftSuspension } from './lift-suspension.ts'
-import { listSuspensions } from './list-suspensions.ts'
 import type { SuspensionDeps } from './record.ts'
 import {
   createSuspensionBody,

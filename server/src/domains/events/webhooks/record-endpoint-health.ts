@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { queueNotification } from '../../people/notifications/queue-notification.ts'
-import { listAdministrators } from '../../people/organizations/members/list-administrators.ts'
+import { listAdministrators } from '../../people/organizations/members/reads.ts'
 import { disableAfterMs } from './rules.ts'
 import type { Webhook } from './record.ts'
 import { disableWebhook, updateFailingSince } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
-import { getWebhook } from './get-webhook.ts'
+import { getWebhook } from './reads.ts'
 import type { RegisteredWebhook, WebhookDeps } from './record.ts'
 import { newSecret, secretContext, secretOverlapMs } from './rules.ts'
 import { updateWebhook } from './store.ts'

@@ -1,7 +1,6 @@
 import type { App } from '../../../http/app.ts'
 import { errors, ok } from '../../../lib/requests/wire.ts'
-import { getWebhook } from './get-webhook.ts'
-import { listWebhooks } from './list-webhooks.ts'
+import { getWebhook, listWebhooks } from './reads.ts'
 import type { WebhookDeps } from './record.ts'
 import { registerWebhook } from './register-webhook.ts'
 import { removeWebhook } from './remove-webhook.ts'

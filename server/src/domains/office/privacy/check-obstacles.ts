@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kernel/db/database.ts'
-import { listDisputedPayments } from '../../after/disputes/find-open-dispute.ts'
-import { listUnended } from '../../payments/erasure/erase-details.ts'
+import { listDisputedPayments } from '../../after/disputes/reads.ts'
+import { listUnended } from '../../payments/erasure/reads.ts'
 import { onLegalHold, stillDisputed, stillOpen } from './errors.ts'
 import { listHeld } from './holds/list-holds.ts'
 import type { PersonRecords } from './record.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../lib/requests/access.ts'
-import { listMemberships } from '../../people/organizations/members/list-memberships.ts'
+import { listMemberships } from '../../people/organizations/members/reads.ts'
 import type { MembershipOfPerson } from '../../people/organizations/members/record.ts'
 import { sessionOver } from './errors.ts'
 import type { Session, SessionDeps } from './record.ts'

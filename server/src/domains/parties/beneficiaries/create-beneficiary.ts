@@ -2,7 +2,7 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
-import { isMember } from '../../people/organizations/members/get-member.ts'
+import { isMember } from '../../people/organizations/members/reads.ts'
 import { checkName } from './check-name.ts'
 import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type {

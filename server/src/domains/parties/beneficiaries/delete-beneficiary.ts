@@ -3,7 +3,7 @@ import { notFound } from '../../../lib/errors.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { auditView } from './create-beneficiary.ts'
 import { inUse } from './errors.ts'
-import { getBeneficiary } from './get-beneficiary.ts'
+import { getBeneficiary } from './reads.ts'
 import type { BeneficiaryDeps, PaymentCheck } from './record.ts'
 import { deleteBeneficiaryRow, lockBeneficiary } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/db/database.ts'
-import { openUnlessErased } from './get-beneficiary.ts'
+import { openUnlessErased } from './reads.ts'
 import type { BeneficiaryDeps, BeneficiaryDetails } from './record.ts'
 import { deleteBeneficiaryRow, selectBeneficiaries } from './store.ts'
 

@@ -3,8 +3,7 @@ import { errors, ok } from '../../../lib/requests/wire.ts'
 import { changeRequestResponse, toHeld } from '../../people/change-requests/schema.ts'
 import { createBeneficiary, createCheckedBeneficiary } from './create-beneficiary.ts'
 import { deleteBeneficiary } from './delete-beneficiary.ts'
-import { getBeneficiary } from './get-beneficiary.ts'
-import { listBeneficiaries } from './list-beneficiaries.ts'
+import { getBeneficiary, listBeneficiaries } from './reads.ts'
 import * as schema from './schema.ts'
 import {
   toBeneficiary,

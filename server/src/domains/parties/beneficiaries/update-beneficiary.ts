@@ -7,7 +7,7 @@ import type { ChangeApplier, ChangeControl, MaybeHeld } from '../../people/chang
 import { checkName } from './check-name.ts'
 import { auditView, beneficiaryContext } from './create-beneficiary.ts'
 import { badAccount } from './errors.ts'
-import { getBeneficiary, openBeneficiary } from './get-beneficiary.ts'
+import { getBeneficiary, openBeneficiary } from './reads.ts'
 import type {
   Beneficiary,
   BeneficiaryChange,

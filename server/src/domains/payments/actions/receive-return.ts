@@ -1,6 +1,6 @@
 import { notFound } from '../../../lib/errors.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../../lib/net/return-target.ts'
-import { getOrganizationById } from '../../people/organizations/get-organization.ts'
+import { getOrganizationById } from '../../people/organizations/reads.ts'
 import { askNow } from '../supervision/advance-payment.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
 import { loadPayment } from '../reads/get-payment.ts'

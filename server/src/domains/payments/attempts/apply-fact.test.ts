@@ -8,7 +8,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
-import { lockBeneficiaryForPayment } from '../../parties/beneficiaries/lock-beneficiary.ts'
+import { lockBeneficiaryForPayment } from '../../parties/beneficiaries/reads.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
 import type { Fact } from '../lifecycle/rules.ts'

@@ -1,4 +1,4 @@
-import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/check-cards.ts'
+import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/reads.ts'
 import { cardDetailsRequired, cardsHostedOnly } from '../errors.ts'
 import type { InitiateBody } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { Money } from '../../../lib/money/money.ts'
-import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/check-cards.ts'
+import { checkHostedOnly, type CardPolicyDeps } from '../../people/organizations/reads.ts'
 import type { RoutableConfig } from '../../providers/configs/record.ts'
 import { inability, isOutOfBounds, rangeProblem, type RoutingDeps } from './choose-route.ts'
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../http/app.ts'
 import { beginOnce } from '../../../http/idempotency/begin-once.ts'
-import type { CardPolicyDeps } from '../../people/organizations/check-cards.ts'
+import type { CardPolicyDeps } from '../../people/organizations/reads.ts'
 import { submitAction } from '../attempts/submit-action.ts'
 import { paymentParams } from '../schema.ts'
 import { checkCardFields } from './check-card-fields.ts'

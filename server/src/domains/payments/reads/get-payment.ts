@@ -1,6 +1,6 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { notFound } from '../../../lib/errors.ts'
-import { isOnHold } from '../holds/check-hold.ts'
+import { isOnHold } from '../holds/reads.ts'
 import type { LoadedPayment, PaymentDeps, PrivateDetails } from '../record.ts'
 import { readDetails } from './read-details.ts'
 import { findPayment } from '../store.ts'

@@ -3,7 +3,7 @@ import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { errors, ok } from '../../../lib/requests/wire.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
-import { listAllRefunds, listRefunds } from './list-refunds.ts'
+import { listAllRefunds, listRefunds } from './reads.ts'
 import { refundPayment } from './refund-payment.ts'
 import {
   listRefundsQuery,

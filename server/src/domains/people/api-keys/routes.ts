@@ -1,7 +1,7 @@
 import type { App } from '../../../http/app.ts'
 import { errors } from '../../../lib/requests/wire.ts'
 import { createApiKey } from './create-api-key.ts'
-import { listApiKeys } from './list-api-keys.ts'
+import { listApiKeys } from './reads.ts'
 import type { ApiKeyDeps } from './record.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { rotateApiKey } from './rotate-api-key.ts'

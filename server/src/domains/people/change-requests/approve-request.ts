@@ -1,6 +1,6 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
-import { getRequest } from './get-request.ts'
+import { getRequest } from './reads.ts'
 import { changeContext, type ChangeRequest, type ChangeRequestDeps } from './record.ts'
 import { assertMayDecide, assertPending } from './rules.ts'
 import { settleRequest } from './settle-request.ts'

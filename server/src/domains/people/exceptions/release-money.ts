@@ -5,7 +5,7 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import { conflict, forbidden } from '../../../lib/errors.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import { closeExceptionIn, lockOpenException } from './close-exception.ts'
-import { withExceptions } from './list-exceptions.ts'
+import { withExceptions } from './reads.ts'
 import type { ExceptionRow, ExceptionDeps } from './record.ts'
 import { heldBy, type Release } from './rules.ts'
 

@@ -3,7 +3,7 @@ import { installationOrgId } from '../../../kernel/db/vault.ts'
 import { wireAmount } from '../../../lib/money/money.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { dateTime, ok, success, userId, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
-import type { ExceptionWithNotes } from './get-exception.ts'
+import type { ExceptionWithNotes } from './reads.ts'
 import type { ExceptionRow } from './record.ts'
 import { heldBy, releases } from './rules.ts'
 

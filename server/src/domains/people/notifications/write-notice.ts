@@ -1,7 +1,6 @@
 import type { Language } from './rules.ts'
 import { batchReview, changeRequested, disputeDue, paymentReview } from './write-approval-notice.ts'
 import { hello, type NoticeText } from './write-greeting.ts'
-import { paymentReceipt } from './write-receipt.ts'
 
 const memberWelcome: Record<Language, NoticeText> = {
   en: ({ firstName = '', orgName = '', role = '' }) => ({
@@ -163,6 +162,17 @@ const verificationAnswered: Record<Language, NoticeText> = {
 }
 
 const sentence = (text: string): string[] => (text === '' ? [] : [text])
+
+const facts = ['merchant', 'order', 'amount', 'method', 'at', 'reference'] as const
+
+/** The payment page writes the words, in its own languages; here they only get their places. */
+const receipt: NoticeText = (variables) => {
+  const { subject = '', greeting = '', text = '', why = '' } = variables
+  const rows = facts.map((fact) => [variables[`${fact}Label`] ?? '', variables[fact] ?? ''] as const)
+  return { subject, greeting, paragraphs: [text, why], rows: rows.filter(([, value]) => value !== '') }
+}
+
+const paymentReceipt: Record<Language, NoticeText> = { en: receipt, fr: receipt, pt: receipt }
 
 export const noticeTexts = {
   'member-welcome': memberWelcome,

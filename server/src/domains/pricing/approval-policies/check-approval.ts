@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../kernel/db/database.ts'
 import { createCache, type Cache } from '../../../lib/flow/bounded-cache.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import { listMarketRates } from '../rates/list-rates.ts'
+import { listMarketRates } from '../rates/reads.ts'
 import type { ApprovalCause, ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
 import { dailyLimits, findReachedPolicy, type MarketRates } from './rules.ts'
 import { selectPolicies } from './store.ts'

@@ -1,8 +1,7 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { App } from '../../../http/app.ts'
 import { errors } from '../../../lib/requests/wire.ts'
-import { listBalances } from './list-balances.ts'
-import { listCreditLimits } from './list-credit-limits.ts'
+import { listBalances, listCreditLimits } from './reads.ts'
 import {
   balancesResponse,
   creditLimitsBody,

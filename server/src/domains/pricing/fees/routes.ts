@@ -1,8 +1,7 @@
 import type { App } from '../../../http/app.ts'
 import { ok, errors } from '../../../lib/requests/wire.ts'
 import { createSchedule } from './create-schedule.ts'
-import { listSchedules } from './list-schedules.ts'
-import { quoteFee } from './quote-fee.ts'
+import { listSchedules, quoteFee } from './reads.ts'
 import type { FeeDeps } from './record.ts'
 import { closeSchedule } from './close-schedule.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
-import { getOrganizationIn } from '../../people/organizations/get-organization.ts'
+import { getOrganizationIn } from '../../people/organizations/reads.ts'
 import { ratesTooOld, unknownPair } from './errors.ts'
 import type { Quote, RateDeps } from './record.ts'
 import { pairRate } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { Caller, Origin } from '../../../lib/requests/access.ts'
 import { equalInConstantTime } from '../../../lib/crypto/crypto.ts'
-import { getOrganizationById } from '../../people/organizations/get-organization.ts'
+import { getOrganizationById } from '../../people/organizations/reads.ts'
 import { loadLinkByRef } from '../../parties/payment-links/get-link.ts'
 import type { PaymentLink } from '../../parties/payment-links/record.ts'
 import { isInProgress, statusAt } from '../../parties/payment-links/rules.ts'

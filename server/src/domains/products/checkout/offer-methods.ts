@@ -1,7 +1,7 @@
 import { prefixesOf } from '@switchyard/checkout/networks.ts'
 import type { Money } from '../../../lib/money/money.ts'
 import { listNetworks, type NetworkDeps } from '../../providers/networks/list-networks.ts'
-import type { CardPolicyDeps } from '../../people/organizations/check-cards.ts'
+import type { CardPolicyDeps } from '../../people/organizations/reads.ts'
 import type { PaymentLink } from '../../parties/payment-links/record.ts'
 import type { RoutingDeps } from '../../payments/initiation/choose-route.ts'
 import { listMethods, type OfferedMethod } from '../../payments/initiation/list-methods.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/db/database.ts'
 import { readLinkVersions } from '../../parties/payment-links/read-versions.ts'
 import type { PaymentLink } from '../../parties/payment-links/record.ts'
 import type { Payment } from '../../payments/record.ts'
-import { readPaymentVersions } from '../../payments/lifecycle/read-versions.ts'
+import { readPaymentVersions } from '../../payments/reads/reads.ts'
 import type { PageSubject, Visit } from './record.ts'
 
 export const keyOf = (subject: PageSubject): string =>

@@ -4,7 +4,7 @@ import type { App } from '../../../http/app.ts'
 import { isSameOrigin, registerPages, sendEvents, setPageHeaders } from '../../../http/pages/customer-page.ts'
 import { createTokenBuckets } from '../../../http/limits/token-buckets.ts'
 import { addressGroup } from '../../../lib/net/address-group.ts'
-import { getLogo } from '../../people/organizations/get-logo.ts'
+import { getLogo } from '../../people/organizations/reads.ts'
 import {
   askForPage,
   nextPageInquiryInMs,

@@ -4,7 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { openAccountIn } from '../virtual-accounts/open-account.ts'
 import { internalProvider } from '../virtual-accounts/rules.ts'
-import { getEscrow } from './get-escrow.ts'
+import { getEscrow } from './reads.ts'
 import type { EscrowWithTotals, EscrowDeps } from './record.ts'
 import { insertEscrow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/database.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
 import { listOutcomes } from '../../payments/reads/outcomes/list-outcomes.ts'
-import { getBatch } from './get-batch.ts'
+import { getBatch } from './reads.ts'
 import type { BatchDeps, BatchIds, RowResult } from './record.ts'
 import type { RowState } from './rules.ts'
 import { selectRows } from './store.ts'

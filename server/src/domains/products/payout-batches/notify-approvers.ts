@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Database } from '../../../kernel/db/database.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import { noticeStatements } from '../../people/notifications/queue-notification.ts'
-import { listAdministrators } from '../../people/organizations/members/list-administrators.ts'
+import { listAdministrators } from '../../people/organizations/members/reads.ts'
 import type { Batch } from './record.ts'
 
 /** Notices for those who may approve the batch; statements for the transaction that writes it. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../lib/requests/access.ts'
-import { assertPayoutsOpen } from '../../people/organizations/assert-payouts-open.ts'
+import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
 import { changeBatch, type ChangeDeps } from './change-batch.ts'
 import { administratorsApprove, ownBatch } from './errors.ts'
 import type { Batch } from './record.ts'

@@ -3,7 +3,7 @@ import { toRate } from '../../../lib/money/decimal.ts'
 import { validationError } from '../../../lib/errors.ts'
 import type { NetworkDeps } from '../../providers/networks/list-networks.ts'
 import { matchNetwork } from '../../providers/networks/match-network.ts'
-import { assertPayoutsOpen } from '../../people/organizations/assert-payouts-open.ts'
+import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
 import {
   acceptedQuote,
   amended,

@@ -1,5 +1,5 @@
 import { queueNotification } from '../../people/notifications/queue-notification.ts'
-import { findMemberById } from '../../people/organizations/members/get-member.ts'
+import { findMemberById } from '../../people/organizations/members/reads.ts'
 import { returnReference } from '../../payments/actions/build-return-url.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
 import { privateContext } from '../../payments/record.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
-import { getNotificationStates } from '../../people/notifications/get-states.ts'
+import { getNotificationStates } from '../../people/notifications/reads.ts'
 import type { ListedRequest } from './record.ts'
 import { selectRequests } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { notFound } from '../../../lib/errors.ts'
-import { getNotificationStates } from '../../people/notifications/get-states.ts'
-import { getOrganizationById } from '../../people/organizations/get-organization.ts'
+import { getNotificationStates } from '../../people/notifications/reads.ts'
+import { getOrganizationById } from '../../people/organizations/reads.ts'
 import type { AnswerDeps, VerificationRequest } from './record.ts'
 import { renderForm, renderNote } from './render-answer-page.ts'
 import { requestStatusAt, verificationNames } from './rules.ts'

@@ -11,7 +11,7 @@ import { buildEvent } from '../../events/webhooks/build-event.ts'
 import { recordEvent } from '../../events/webhooks/publish-events.ts'
 import type { NewEvent } from '../../events/webhooks/record.ts'
 import { alreadyIs, isClosed } from './errors.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount } from './reads.ts'
 import type { OpenedVirtualAccount, VirtualAccount } from './record.ts'
 import { findAccount, updateAccountStatus } from './store.ts'
 

@@ -7,12 +7,12 @@ import { forbidden } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
-import { getOrganizationById } from '../../people/organizations/get-organization.ts'
-import { isMember } from '../../people/organizations/members/get-member.ts'
+import { getOrganizationById } from '../../people/organizations/reads.ts'
+import { isMember } from '../../people/organizations/members/reads.ts'
 import type { Carrier } from '../../providers/accounts/record.ts'
 import type { RoutableConfig } from '../../providers/configs/record.ts'
 import { providerCannotOpen } from './errors.ts'
-import { getAccount } from './get-account.ts'
+import { getAccount } from './reads.ts'
 import type {
   AccountDetails,
   NewAccountRow,

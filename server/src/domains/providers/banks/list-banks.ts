@@ -1,6 +1,6 @@
 import { createCache, type Cache } from '../../../lib/flow/bounded-cache.ts'
 import type { Carrier } from '../accounts/record.ts'
-import { listActiveProviders } from '../configs/list-active-providers.ts'
+import { listActiveProviders } from '../configs/reads.ts'
 import type { BankDeps, BankRow, KnownBank } from './record.ts'
 import { selectBanksAcrossOrgs, replaceBanksAcrossOrgs } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { findConnector } from '../../../connectors/registry.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { installationOrgId } from '../../../kernel/db/vault.ts'
-import { listAccountsIn } from '../accounts/list-accounts.ts'
+import { listAccountsIn } from '../accounts/reads.ts'
 import { inOwner } from '../accounts/resolve-owner.ts'
 import { accountNotUsable, nameOneAccount, noSuchAccount } from './errors.ts'
 import type { ProviderConfig } from './record.ts'

@@ -1,7 +1,7 @@
 import { installationOrgId } from '../../../kernel/db/vault.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
-import { getConfig } from './get-config.ts'
+import { getConfig } from './reads.ts'
 import type { ConfigDeps } from './record.ts'
 import { auditOrgOf, inOwner, ownerOf } from '../accounts/resolve-owner.ts'
 import { toConfig } from './schema.ts'

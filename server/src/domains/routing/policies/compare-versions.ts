@@ -1,7 +1,7 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { compareDocuments, type PolicyChange } from './compare-documents.ts'
 import { noSuchVersion } from './errors.ts'
-import { readScope } from './list-versions.ts'
+import { readScope } from './reads.ts'
 import type { RoutingPolicyDeps } from './record.ts'
 import { findInState, findVersion } from './store.ts'
 

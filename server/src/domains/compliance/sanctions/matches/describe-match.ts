@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../lib/requests/access.ts'
-import { listPendingOfKind } from '../../../people/change-requests/list-pending.ts'
+import { listPendingOfKind } from '../../../people/change-requests/reads.ts'
 import { comparePerson, type Comparison } from '../rules.ts'
 import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
 import type { HeldPayment, MatchDeps } from './record.ts'

@@ -1,10 +1,7 @@
 import type { Database } from '../../../../kernel/db/database.ts'
 import type { Caller } from '../../../../lib/requests/access.ts'
 import type { Clock } from '../../../../lib/clock.ts'
-import {
-  listPendingOfKind,
-  listPendingOfKindAcrossOrgs,
-} from '../../../people/change-requests/list-pending.ts'
+import { listPendingOfKind, listPendingOfKindAcrossOrgs } from '../../../people/change-requests/reads.ts'
 import type { SanctionsMatch } from './record.ts'
 import { matchOf } from './rules.ts'
 import { selectMatchesAcrossOrgs } from './store.ts'

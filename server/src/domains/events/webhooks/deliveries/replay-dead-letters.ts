@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../lib/requests/access.ts'
 import type { Position } from '../../../../lib/requests/cursor.ts'
-import { getUsableWebhook } from '../get-webhook.ts'
+import { getUsableWebhook } from '../reads.ts'
 import type { DeliveryFilters, ReplayDeps } from './record.ts'
 import { auditReplay, replayBatchSize, replayLimit, republishEvents } from './republish-events.ts'
 import { selectDeliveries } from './store.ts'

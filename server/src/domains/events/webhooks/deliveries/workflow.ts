@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { LocalService } from '../../../../kernel/engine/local-runs.ts'
 import { defineService, type EngineService } from '../../../../kernel/engine/service.ts'
 import { attemptClaimed, attemptDelivery } from './attempt-delivery.ts'
-import type { ClaimedColumns, DeliveryDeps } from './record.ts'
-import { readClaimed } from './read-claimed.ts'
+import type { ClaimedColumns, DeliveryDeps, DeliveryToAttempt } from './record.ts'
 import { deliveryServiceName } from './rules.ts'
 import { claimedDelivery } from './store.ts'
 
@@ -26,6 +25,16 @@ export const firstAttempts = (deps: DeliveryDeps): LocalService<ClaimedColumns> 
   },
   saturated: () => ({ ...deps.localBacklog.saturated(), lanes: deps.bulkheads.closed() }),
 })
+
+/** The delivery and its endpoint in the columns of a claim. Undefined when the delivery was deleted. */
+function readClaimed(orgId: string, columns: ClaimedColumns): DeliveryToAttempt | undefined {
+  const { deliveryId, deliveryStatus, madeAttempts, endpointStatus, ...rest } = columns
+  if (deliveryId === null) return undefined
+  return {
+    delivery: { ...rest, deliveryId, status: deliveryStatus, attempts: madeAttempts },
+    endpoint: endpointStatus === null ? undefined : { ...rest, orgId, status: endpointStatus },
+  }
+}
 
 /** Runs the remaining attempts of one delivery on the schedule until one succeeds or none is left. */
 export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineService =>

@@ -1,6 +1,6 @@
 import { removeOldPeople } from '../../../compliance/kyb/remove-old-people.ts'
 import { purgeNotifications } from '../../../people/notifications/purge-notifications.ts'
-import { listOrganizationIdsAcrossOrgs } from '../../../people/organizations/list-organizations.ts'
+import { listOrganizationIdsAcrossOrgs } from '../../../people/organizations/reads.ts'
 import { eraseOldPeople } from './erase-old-people.ts'
 import { retainedPeople, type RetentionDeps } from './record.ts'
 import { daysBefore } from './rules.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../../../../http/app.ts'
-import type { CardPolicyDeps } from '../../../people/organizations/check-cards.ts'
+import type { CardPolicyDeps } from '../../../people/organizations/reads.ts'
 import { checkCardFields } from '../../initiation/check-card-fields.ts'
 import { draftInitiation, type DraftDeps } from '../../initiation/draft-payment.ts'
 import type { InitiationDeps } from '../../initiation/initiate-payment.ts'

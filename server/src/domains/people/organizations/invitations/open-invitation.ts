@@ -1,6 +1,6 @@
 import { notFound } from '../../../../lib/errors.ts'
 import { escapeHtml, renderPage } from '../../../../lib/text/html.ts'
-import { getOrganizationById } from '../get-organization.ts'
+import { getOrganizationById } from '../reads.ts'
 import type { Invitation, InvitationDeps } from './record.ts'
 import { statusAt } from './rules.ts'
 import { findInvitation } from './store.ts'

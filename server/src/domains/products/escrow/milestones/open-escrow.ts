@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kernel/db/database.ts'
 import { notFound } from '../../../../lib/errors.ts'
-import { listPaymentStatuses } from '../../../payments/reads/list-statuses.ts'
+import { listPaymentStatuses } from '../../../payments/reads/reads.ts'
 import { findEscrow, lockEscrow } from '../store.ts'
 import { isCanceled } from './errors.ts'
 import type { Milestone, OpenEscrow } from './record.ts'

@@ -4,7 +4,7 @@ import type { Vault } from '../../../../kernel/db/vault.ts'
 import type { Caller } from '../../../../lib/requests/access.ts'
 import { csvText } from '../../../../lib/text/csv.ts'
 import { formatMinor } from '../../../../lib/money/money.ts'
-import { getAccount } from '../get-account.ts'
+import { getAccount } from '../reads.ts'
 import type { Period, VirtualTransaction } from './record.ts'
 import { selectEntries } from './store.ts'
 

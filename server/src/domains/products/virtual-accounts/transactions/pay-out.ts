@@ -1,7 +1,7 @@
 import type { Custody } from '../../../../kernel/ledger/available.ts'
 import type { Caller } from '../../../../lib/requests/access.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { getBeneficiary } from '../../../parties/beneficiaries/get-beneficiary.ts'
+import { getBeneficiary } from '../../../parties/beneficiaries/reads.ts'
 import { noSuchBeneficiary } from '../../../payments/errors.ts'
 import type { DraftDeps, InitiationDraft } from '../../../payments/initiation/draft-payment.ts'
 import { draftPayout } from '../../../payments/initiation/draft-payout.ts'

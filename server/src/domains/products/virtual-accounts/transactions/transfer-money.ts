@@ -5,9 +5,9 @@ import type { Clock } from '../../../../lib/clock.ts'
 import { AppError, notFound } from '../../../../lib/errors.ts'
 import { newId } from '../../../../lib/ids.ts'
 import { recordAudit } from '../../../records/audit-log/record-audit.ts'
-import { getOrganizationById } from '../../../people/organizations/get-organization.ts'
+import { getOrganizationById } from '../../../people/organizations/reads.ts'
 import { assertBookTransferAllowed } from '../../../providers/configs/check-book-transfer.ts'
-import { getAccount } from '../get-account.ts'
+import { getAccount } from '../reads.ts'
 import type { OpenedVirtualAccount } from '../record.ts'
 import {
   asRefusal,

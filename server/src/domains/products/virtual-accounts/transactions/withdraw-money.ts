@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../lib/requests/access.ts'
 import { notFound } from '../../../../lib/errors.ts'
-import { getAccount } from '../get-account.ts'
+import { getAccount } from '../reads.ts'
 import type { VirtualAccount } from '../record.ts'
 import { ofEscrow, notActive } from './errors.ts'
 import { withdrawalOf } from './fund-payment.ts'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kernel/db/database.ts'
 import { installationOrgId } from '../../../../kernel/db/vault.ts'
-import { listOperatorsAcrossOrgs } from '../../../people/organizations/members/list-administrators.ts'
+import { listOperatorsAcrossOrgs } from '../../../people/organizations/members/reads.ts'
 import { buildEvent } from '../../../events/webhooks/build-event.ts'
 import { recordEvent } from '../../../events/webhooks/publish-events.ts'
 import type { Bucket, Corridor, CorridorHealth, Signal } from '../record.ts'

@@ -1,0 +1,89 @@
+import type { Database } from '../../../kernel/db/database.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { orgInScope } from '../../../lib/requests/org-scope.ts'
+import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
+import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { ChangeKind, ChangeRequest } from './record.ts'
+import {
+  findRequest,
+  isSwitchedOn,
+  selectOperatorsPendingAcrossOrgs,
+  selectPending,
+  selectPendingOfKindAcrossOrgs,
+  selectRequests,
+} from './store.ts'
+import { mayDecide } from './rules.ts'
+
+export async function getRequest(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string; requestId: string },
+): Promise<ChangeRequest> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const request = await deps.db.inOrg(orgId, (tx) => findRequest(tx, orgId, input.requestId))
+  if (!request) throw notFound('The change request')
+  return request
+}
+
+export function listRequests(
+  deps: { db: Database; cursorKey: KeyRing },
+  caller: Caller,
+  input: { orgId: string; status: string | undefined; page: PageRequest },
+): Promise<Page<ChangeRequest>> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  const { status } = input
+  return readPage(deps.cursorKey, input.page, {
+    scope: { orgId, route: 'change-requests', filters: { status } },
+    read: (limit, before) =>
+      deps.db.inOrg(orgId, (tx) => selectRequests(tx, orgId, { status, limit, before })),
+    positionOf: (row) => ({ createdAt: row.createdAt, id: row.requestId }),
+  })
+}
+
+/** Those of the oldest `limit` that the caller may decide about; for the operator also what other organisations ask. */
+export async function listWaitingRequests(
+  deps: { db: Database; clock: Clock },
+  caller: Caller,
+  limit: number,
+): Promise<ChangeRequest[]> {
+  const { orgId } = caller
+  const page = { now: deps.clock.now(), limit }
+  const own = await deps.db.inOrg(orgId, (tx) => selectPending(tx, orgId, page))
+  const asked = caller.permissions.has('platform:write')
+    ? await deps.db.acrossOrgs((tx) => selectOperatorsPendingAcrossOrgs(tx, page))
+    : []
+  const others = asked.filter((request) => request.orgId !== orgId)
+  return [...own, ...others].filter((request) => mayDecide(caller, request))
+}
+
+const readLimit = 1_000
+
+/** The pending requests of a kind, the oldest first and whoever decides about them. */
+export const listPendingOfKind = (
+  deps: { db: Database; clock: Clock },
+  orgId: string,
+  kind: ChangeKind,
+): Promise<ChangeRequest[]> =>
+  deps.db.inOrg(orgId, (tx) =>
+    selectPendingOfKindAcrossOrgs(tx, kind, { now: deps.clock.now(), limit: readLimit }),
+  )
+
+/** The same for the operator, who sees every organisation. */
+export const listPendingOfKindAcrossOrgs = (
+  deps: { db: Database; clock: Clock },
+  kind: ChangeKind,
+): Promise<ChangeRequest[]> =>
+  deps.db.acrossOrgs((tx) =>
+    selectPendingOfKindAcrossOrgs(tx, kind, { now: deps.clock.now(), limit: readLimit }),
+  )
+
+export function getChangeControl(
+  deps: { db: Database },
+  caller: Caller,
+  input: { orgId: string },
+): Promise<boolean> {
+  const orgId = orgInScope(caller, input.orgId, 'read')
+  return deps.db.inOrg(orgId, (tx) => isSwitchedOn(tx, orgId))
+}
