@@ -23,6 +23,21 @@ describe('the length of a file', () => {
     ])
   })
 
+  it.each(['server/src/domains/payments/store.ts', 'stack/src/dev/main.test.ts'])(
+    '400 lines of %s are accepted and 401 refused',
+    (path) => {
+      expect(checkFileLengths(holding(path, '//\n'.repeat(400)))).toEqual([])
+      expect(checkFileLengths(holding(path, '//\n'.repeat(401)))).toEqual([
+        `${path}:401 has 401 lines; a file has at most 400`,
+      ])
+    },
+  )
+
+  it('only a whole name makes a store', () => {
+    const path = 'server/src/domains/payments/restore.ts'
+    expect(checkFileLengths(holding(path, '//\n'.repeat(301)))).toHaveLength(1)
+  })
+
   it('a connector has 1000 lines in all its files, tests excepted', () => {
     const folder = 'server/src/connectors/new'
     const file = (name: string, lines: number) => ({
