@@ -1,31 +1,31 @@
 import { sql, type RawBuilder } from 'kysely'
 import { compileOnce } from '../db/compile-once.ts'
 import { statements, withoutFlush, type Database, type Tx } from '../db/database.ts'
-import { noLane, type OutboxRow } from './outbox.ts'
+import { noReceiver, type OutboxRow } from './outbox.ts'
 
-/** The waiting jobs of one organisation for one service and one receiver. */
-export interface Partition {
+/** The due jobs of one organisation for one service and one receiver. */
+export interface Lane {
   orgId: string
   service: string
-  lane: string
+  receiver: string
 }
 
-/** Sorts before every other partition. */
-export const firstPartition: Partition = { orgId: noLane, service: '', lane: noLane }
+/** Sorts before every other lane. */
+export const firstLane: Lane = { orgId: noReceiver, service: '', receiver: noReceiver }
 
-/** What nothing is claimed from, because this process has no capacity for it. */
+/** The work that this process has no capacity for, so that it claims none of it. */
 export interface Saturated {
   services: readonly string[]
-  /** Of an organisation, all lanes of one service. */
-  partitions: readonly Pick<Partition, 'orgId' | 'service'>[]
-  lanes?: readonly string[]
+  /** All lanes of an organisation for one service. */
+  organizations: readonly Pick<Lane, 'orgId' | 'service'>[]
+  receivers?: readonly string[]
 }
 
 export interface Claim {
   limit: number
   leaseSeconds: number
-  /** The claim starts with the partition that follows this one. */
-  after: Partition
+  /** The claim starts with the lane that follows this one. */
+  after: Lane
   saturated: Saturated
   /** Claims rows of this service only. */
   only?: string
@@ -33,8 +33,8 @@ export interface Claim {
 
 export interface Claimed<Row extends OutboxRow = OutboxRow> {
   rows: Row[]
-  /** The last partition that the claim reached, if there are more. */
-  last: Partition | undefined
+  /** The last lane that the claim reached, if there are more. */
+  last: Lane | undefined
 }
 
 type ClaimedRow = OutboxRow & {
@@ -42,7 +42,7 @@ type ClaimedRow = OutboxRow & {
   lastPosition: number
   lastOrgId: string
   lastService: string
-  lastLane: string
+  lastReceiver: string
 }
 
 const readiedTogether = 1_000
@@ -58,56 +58,56 @@ export async function readyDueAcrossOrgs(tx: Tx): Promise<void> {
     where o.org_id = due.org_id and o.outbox_id = due.outbox_id`.execute(tx.db)
 }
 
-const partitionsLimit = 64
-export const rowsPerPartition = 50
+const lanesLimit = 64
+export const rowsPerLane = 50
 
 const isDue = sql`is_ready and due_at <= now() and (leased_until is null or leased_until <= now())`
 
 interface ClaimValues {
   limit: number
-  rowsPerPartition: number
+  rowsPerLane: number
   leaseSeconds: number
   afterOrgId: string
   afterService: string
-  afterLane: string
+  afterReceiver: string
   only: string | null
   services: readonly string[]
   orgIds: readonly string[]
   servicesOfOrgs: readonly string[]
-  lanes: readonly string[]
+  receivers: readonly string[]
 }
 
 /**
  * Claims due rows that are ready under a lease instead of a lock, so that no network call happens inside a transaction. If a relay
- * dies, another one claims its rows when the lease ends, with the same idempotency key. Partitions are served
- * round-robin, so that a busy one does not starve the others; within a partition the oldest due rows go first.
+ * dies, another one claims its rows when the lease ends, with the same idempotency key. Lanes are served
+ * round-robin, so that a busy one does not starve the others; within a lane the oldest due rows go first.
  * `details` is a select over `claimed` that adds columns to each row.
  */
 const claimStatement = (details?: RawBuilder<unknown>) =>
   compileOnce<ClaimValues>((values) =>
     sql`
-    with recursive partitions (position, org_id, service, lane) as (
+    with recursive lanes (position, org_id, service, receiver) as (
       (select 1, org_id, service, lane from outbox
-       where (org_id, service collate "C", lane) > (${values.afterOrgId}::uuid, ${values.afterService}, ${values.afterLane}::uuid)
+       where (org_id, service collate "C", lane) > (${values.afterOrgId}::uuid, ${values.afterService}, ${values.afterReceiver}::uuid)
          and ${isDue}
        order by org_id, service collate "C", lane limit 1)
       union all
-      select partitions.position + 1, next.org_id, next.service, next.lane from partitions cross join lateral (
+      select lanes.position + 1, next.org_id, next.service, next.lane from lanes cross join lateral (
         select org_id, service, lane from outbox
-        where (org_id, service collate "C", lane) > (partitions.org_id, partitions.service, partitions.lane) and ${isDue}
+        where (org_id, service collate "C", lane) > (lanes.org_id, lanes.service, lanes.receiver) and ${isDue}
         order by org_id, service collate "C", lane limit 1
       ) next
-      where partitions.position < ${partitionsLimit}
+      where lanes.position < ${lanesLimit}
     ), due as (
-      select partitions.position, waiting.org_id, waiting.outbox_id from partitions cross join lateral (
+      select lanes.position, waiting.org_id, waiting.outbox_id from lanes cross join lateral (
         select org_id, outbox_id from outbox
-        where org_id = partitions.org_id and service collate "C" = partitions.service and lane = partitions.lane and ${isDue}
-        order by due_at limit ${values.rowsPerPartition}
+        where org_id = lanes.org_id and service collate "C" = lanes.service and lane = lanes.receiver and ${isDue}
+        order by due_at limit ${values.rowsPerLane}
         for update skip locked
       ) waiting
-      where partitions.service = coalesce(${values.only}, partitions.service)
-        and partitions.service <> all (${values.services}::text[]) and partitions.lane <> all (${values.lanes}::uuid[])
-        and (partitions.org_id, partitions.service) not in (
+      where lanes.service = coalesce(${values.only}, lanes.service)
+        and lanes.service <> all (${values.services}::text[]) and lanes.receiver <> all (${values.receivers}::uuid[])
+        and (lanes.org_id, lanes.service) not in (
           select * from unnest(${values.orgIds}::uuid[], ${values.servicesOfOrgs}::text[])
         )
       limit ${values.limit}
@@ -117,11 +117,11 @@ const claimStatement = (details?: RawBuilder<unknown>) =>
       from due
       where o.org_id = due.org_id and o.outbox_id = due.outbox_id
       returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
-                o.payload, o.request_id as "requestId", o.attempts, o.lane, due.position
+                o.payload, o.request_id as "requestId", o.attempts, o.lane as receiver, due.position
     )
     select claimed.*, last.position as "lastPosition", last.org_id as "lastOrgId", last.service as "lastService",
-           last.lane as "lastLane" ${details ? sql`, details.*` : sql``}
-    from (select * from partitions order by position desc limit 1) last left join claimed on true
+           last.receiver as "lastReceiver" ${details ? sql`, details.*` : sql``}
+    from (select * from lanes order by position desc limit 1) last left join claimed on true
     ${details ? sql`left join lateral (${details}) details on true` : sql``}`.compile(statements),
   )
 
@@ -145,16 +145,16 @@ export function claimWithDetails<Details>(
 
 const valuesOf = ({ limit, leaseSeconds, after, saturated, only }: Claim): ClaimValues => ({
   limit,
-  rowsPerPartition: Math.min(limit, rowsPerPartition),
+  rowsPerLane: Math.min(limit, rowsPerLane),
   leaseSeconds,
   afterOrgId: after.orgId,
   afterService: after.service,
-  afterLane: after.lane,
+  afterReceiver: after.receiver,
   only: only ?? null,
   services: saturated.services,
-  orgIds: saturated.partitions.map(({ orgId }) => orgId),
-  servicesOfOrgs: saturated.partitions.map(({ service }) => service),
-  lanes: saturated.lanes ?? [],
+  orgIds: saturated.organizations.map(({ orgId }) => orgId),
+  servicesOfOrgs: saturated.organizations.map(({ service }) => service),
+  receivers: saturated.receivers ?? [],
 })
 
 function toClaimed<Row extends ClaimedRow>(rows: readonly Row[], limit: number): Claimed<Row> {
@@ -166,14 +166,14 @@ function toClaimed<Row extends ClaimedRow>(rows: readonly Row[], limit: number):
 }
 
 const byPosition = (one: ClaimedRow, other: ClaimedRow): number => one.position - other.position
-const lastReached = (row: ClaimedRow | undefined): Partition | undefined =>
-  row?.lastPosition === partitionsLimit
-    ? { orgId: row.lastOrgId, service: row.lastService, lane: row.lastLane }
+const lastReached = (row: ClaimedRow | undefined): Lane | undefined =>
+  row?.lastPosition === lanesLimit
+    ? { orgId: row.lastOrgId, service: row.lastService, receiver: row.lastReceiver }
     : undefined
 
 /**
- * Milliseconds until the next row may be claimed; undefined when there is none. Rows of a lane are not counted: they wait
- * for their receiver, and a commit wakes whoever claims them.
+ * Milliseconds until the next row may be claimed; undefined when there is none. Rows with a receiver are not counted: they wait
+ * for it, and a commit wakes whoever claims them.
  */
 export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
@@ -181,7 +181,7 @@ export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined>
       (select min(due_at) from outbox where not is_ready),
       (select min(greatest(due_at, coalesce(leased_until, due_at))) from (
         select due_at, leased_until, lane from outbox order by due_at limit 100
-      ) soonest where lane = ${noLane}::uuid)
+      ) soonest where lane = ${noReceiver}::uuid)
     ) - now()) * 1000)::float8 as ms`.execute(tx.db)
   return rows[0]?.ms ?? undefined
 }

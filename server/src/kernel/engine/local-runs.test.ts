@@ -16,7 +16,7 @@ function countingService(ends: (run: number) => Promise<boolean> | boolean = () 
       runs.set(thingId, run)
       return (await ends(run)) ? null : { thingId, run }
     },
-    saturated: () => ({ services: [], partitions: [] }),
+    saturated: () => ({ services: [], organizations: [] }),
   }
   return { service, runs }
 }
@@ -138,10 +138,10 @@ describe('trouble', () => {
           release.push(() => resolve(true))
         }),
     )
-    const partitions = [{ orgId, service: 'Local' }]
+    const organizations = [{ orgId, service: 'Local' }]
     const saturated = (): ReturnType<LocalService['saturated']> => ({
       services: [],
-      partitions: isFull ? partitions : [],
+      organizations: isFull ? organizations : [],
     })
     bench.start({ local: { ...service, saturated }, pollMs: 60_000 })
     await bench.untilListening()
@@ -162,9 +162,9 @@ describe('trouble', () => {
     const { service, runs } = countingService()
     let isClosed = false
     const saturated = (): ReturnType<LocalService['saturated']> => {
-      const partitions = isClosed ? [{ orgId, service: 'Local' }] : []
+      const organizations = isClosed ? [{ orgId, service: 'Local' }] : []
       isClosed = false
-      return { services: [], partitions }
+      return { services: [], organizations }
     }
     bench.start({ local: { ...service, saturated }, pollMs: 60_000 })
     await bench.untilListening()

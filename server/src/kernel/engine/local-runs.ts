@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { batchCalls } from '../../lib/flow/batch-calls.ts'
 import type { Log } from '../../lib/log.ts'
 import { handOver, recordOutcomes } from './hand-over.ts'
-import { claimWithDetails, firstPartition, rowsPerPartition, type Saturated } from './claims.ts'
+import { claimWithDetails, firstLane, rowsPerLane, type Saturated } from './claims.ts'
 import { releaseLeasesAcrossOrgs, type Job, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -15,7 +15,7 @@ export interface LocalService<Details = unknown> {
   /** A select over `claimed` for what a run needs, so that a claim reads it in the same round trip. */
   details?: RawBuilder<Details>
   run(row: OutboxRow & Details): Promise<RunEnd>
-  /** What this process has no capacity for: it remains in the outbox, where partitions are served in rotation. */
+  /** What this process has no capacity for: it remains in the outbox, where lanes are served in rotation. */
   saturated(): Saturated
 }
 
@@ -47,7 +47,7 @@ const batchSize = 200
 const recordedTogether = 500
 const handOverTimeoutMs = 4_000
 const stopLimitMs = 15_000
-/** A lane that rejected a row may accept rows again without a run that ends. */
+/** A receiver that rejected a row may accept rows again without a run that ends. */
 const saturatedPollMs = 250
 
 /**
@@ -61,7 +61,7 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
   const claimRows = claimWithDetails(local.details)
   const record = recordInBatches(options)
   let isStopping = false
-  let after = firstPartition
+  let after = firstLane
   let isFull = false
   let saturated = local.saturated()
 
@@ -86,7 +86,7 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
     if (isFull) return false
     const wanted = { limit, leaseSeconds, after, saturated: leftOut, only: local.service }
     const { rows, last } = await claimRows(db, wanted)
-    after = last ?? firstPartition
+    after = last ?? firstLane
     if (rows.length > 0) options.crashPoint?.('claimed')
     for (const row of rows) running.set(row.outboxId, { row, ended: run(row) })
     saturated = local.saturated()
@@ -129,34 +129,34 @@ const recordInBatches = (options: LocalRunsOptions) =>
     },
   })
 
-const isAny = ({ services, partitions, lanes = [] }: Saturated): boolean =>
-  services.length > 0 || partitions.length > 0 || lanes.length > 0
+const isAny = ({ services, organizations, receivers = [] }: Saturated): boolean =>
+  services.length > 0 || organizations.length > 0 || receivers.length > 0
 
 /**
  * Whether something has capacity again that had none before. A claim asks too: a run that made room meanwhile ends when
  * `saturated` no longer shows that there was none, and wakes nobody.
  */
 function hasOpened(before: Saturated, now: Saturated): boolean {
-  const { services, partitions, lanes = [] } = now
+  const { services, organizations, receivers = [] } = now
   return (
     before.services.some((service) => !services.includes(service)) ||
-    before.partitions.some(({ orgId }) => !partitions.some((partition) => partition.orgId === orgId)) ||
-    (before.lanes ?? []).some((lane) => !lanes.includes(lane))
+    before.organizations.some(({ orgId }) => !organizations.some((one) => one.orgId === orgId)) ||
+    (before.receivers ?? []).some((receiver) => !receivers.includes(receiver))
   )
 }
 
 /** Whether a lane may have more rows than one claim takes, and has capacity for them. */
-function hasOpenLane(rows: readonly OutboxRow[], { partitions, lanes = [] }: Saturated): boolean {
-  if (rows.length < rowsPerPartition) return false
-  const byLane = Map.groupBy(rows, ({ orgId, lane }) => `${orgId} ${lane}`)
+function hasOpenLane(rows: readonly OutboxRow[], { organizations, receivers = [] }: Saturated): boolean {
+  if (rows.length < rowsPerLane) return false
+  const byLane = Map.groupBy(rows, ({ orgId, receiver }) => `${orgId} ${receiver}`)
   return byLane
     .values()
-    .filter((ofLane) => ofLane.length >= rowsPerPartition)
+    .filter((ofLane) => ofLane.length >= rowsPerLane)
     .some(
       ([row]) =>
         row !== undefined &&
-        !lanes.includes(row.lane) &&
-        !partitions.some((partition) => partition.orgId === row.orgId),
+        !receivers.includes(row.receiver) &&
+        !organizations.some((one) => one.orgId === row.orgId),
     )
 }
 

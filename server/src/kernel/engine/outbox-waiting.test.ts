@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { recordStatements } from '../../../test/sql/record-statements.ts'
 import { useApp } from '../../../test/app/test-app.ts'
-import { claimDueAcrossOrgs, firstPartition, readyDueAcrossOrgs, type Claim } from './claims.ts'
+import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
 import { enqueue, rescheduleStatement } from './outbox.ts'
 
 /** `npm run outbox:scale` sets 300,000. The limit of time applies from there on. */
@@ -20,8 +20,8 @@ beforeEach(() => app.owner.query('delete from outbox'))
 const wholeClaim: Claim = {
   limit: 10,
   leaseSeconds: 5,
-  after: firstPartition,
-  saturated: { services: [], partitions: [] },
+  after: firstLane,
+  saturated: { services: [], organizations: [] },
 }
 const claim = async (): Promise<string[]> =>
   (await app.deps.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, wholeClaim))).rows.map((row) => row.outboxId)

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { useApp } from '../../../test/app/test-app.ts'
 import {
   claimDueAcrossOrgs,
-  firstPartition,
+  firstLane,
   nextDueInMsAcrossOrgs,
   readyDueAcrossOrgs,
   type Claim,
@@ -38,12 +38,12 @@ const put = async (change: Partial<Job> = {}, org = orgId): Promise<string> => {
   return outboxId
 }
 
-const nothingSaturated: Saturated = { services: [], partitions: [] }
+const nothingSaturated: Saturated = { services: [], organizations: [] }
 
 const wholeClaim: Claim = {
   limit: 10,
   leaseSeconds: 5,
-  after: firstPartition,
+  after: firstLane,
   saturated: nothingSaturated,
 }
 
@@ -161,7 +161,7 @@ describe('claims', () => {
     expect((await claim(1))[0]?.outboxId).toBe(minuteAgo)
   })
 
-  describe('partitions', () => {
+  describe('lanes', () => {
     const orgs = (): string[] => app.seed.orgs.map((org) => org.org_id)
     const fill = async (org: string, service: string, count: number): Promise<void> => {
       await app.owner.query(
@@ -173,25 +173,25 @@ describe('claims', () => {
     const counts = ({ rows }: Claimed): Record<string, number> =>
       Object.fromEntries(
         [...Map.groupBy(rows, (row) => `${orgs().indexOf(row.orgId)} ${row.service}`)].map(
-          ([partition, group]) => [partition, group.length],
+          ([lane, group]) => [lane, group.length],
         ),
       )
 
-    test('a busy partition delays neither another organisation nor another service of its own', async () => {
+    test('a busy lane delays neither another organisation nor another service of its own', async () => {
       await fill(orgs()[0]!, 'Flood', 500)
       await put({ service: 'Late' })
       await put({}, orgs()[1]!)
       expect(counts(await claimFrom({ limit: 200 }))).toEqual({ '0 Flood': 50, '0 Late': 1, '1 Things': 1 })
     })
 
-    test('rows of a saturated partition or service are not claimed, and the others are', async () => {
+    test('rows of a saturated organisation or service are not claimed, and the others are', async () => {
       for (const org of orgs().slice(0, 2)) for (const service of ['A', 'B', 'C']) await fill(org, service, 2)
-      const saturated = { services: ['C'], partitions: [{ orgId: orgs()[0]!, service: 'A' }] }
+      const saturated = { services: ['C'], organizations: [{ orgId: orgs()[0]!, service: 'A' }] }
       expect(counts(await claimFrom({ saturated }))).toEqual({ '0 B': 2, '1 A': 2, '1 B': 2 })
     })
 
-    test('a claim that does not reach all partitions returns where the next one continues', async () => {
-      for (let partition = 0; partition < 150; partition += 1) await fill(orgs()[0]!, `S${partition}`, 1)
+    test('a claim that does not reach all lanes returns where the next one continues', async () => {
+      for (let lane = 0; lane < 150; lane += 1) await fill(orgs()[0]!, `S${lane}`, 1)
       const first = await claimFrom({ limit: 200 })
       const second = await claimFrom({ limit: 200, after: first.last! })
       const third = await claimFrom({ limit: 200, after: second.last! })
@@ -204,13 +204,13 @@ describe('claims', () => {
       expect(counts(await claimFrom({ limit: 20, after: cut.last! }))).toEqual({ '0 U': 20 })
     })
 
-    test('a claim that finds only saturated partitions continues after them', async () => {
-      for (let partition = 0; partition < 70; partition += 1) await fill(orgs()[0]!, `S${100 + partition}`, 1)
-      const partitions = Array.from({ length: 64 }, (_, partition) => ({
+    test('a claim that finds only saturated lanes continues after them', async () => {
+      for (let lane = 0; lane < 70; lane += 1) await fill(orgs()[0]!, `S${100 + lane}`, 1)
+      const organizations = Array.from({ length: 64 }, (_, lane) => ({
         orgId: orgs()[0]!,
-        service: `S${100 + partition}`,
+        service: `S${100 + lane}`,
       }))
-      const { rows, last } = await claimFrom({ saturated: { services: [], partitions } })
+      const { rows, last } = await claimFrom({ saturated: { services: [], organizations } })
       expect(rows).toEqual([])
       expect((await claimFrom({ after: last! })).rows).toHaveLength(6)
     })
@@ -261,4 +261,51 @@ test('an organisation sees none of another one’s rows', async () => {
   await put()
   const seen = await app.deps.db.inOrg(app.seed.orgs[1]!.org_id, (tx) => measureBacklogAcrossOrgs(tx.db))
   expect(seen.pending).toBe(0)
+})
+
+describe('jobs with a receiver', () => {
+  const [first, second] = [newId(), newId()]
+  const receiversOf = ({ rows }: Claimed): string[] => rows.map(({ receiver }) => receiver)
+
+  test('a lane with much to do does not delay another one of the same organisation and service', async () => {
+    for (let count = 0; count < 60; count++) await put({ receiver: first })
+    await put({ receiver: second })
+    expect(
+      receiversOf(await claimFrom({ limit: 100 })).filter((receiver) => receiver === second),
+    ).toHaveLength(1)
+  })
+
+  test('a receiver without capacity is stepped over, and its rows remain due', async () => {
+    await put({ receiver: first })
+    await put({ receiver: second })
+    const saturated = { ...nothingSaturated, receivers: [first] }
+    expect(receiversOf(await claimFrom({ saturated }))).toEqual([second])
+    expect(receiversOf(await claimFrom())).toEqual([first])
+  })
+
+  test('a claim continues behind the last lane that it reached', async () => {
+    const many = Array.from({ length: 70 }, () => newId()).toSorted()
+    for (const receiver of many) await put({ receiver })
+    const start = await claimFrom({ limit: 100 })
+    expect(receiversOf(start).toSorted()).toEqual(many.slice(0, 64))
+    const rest = await claimFrom({ limit: 100, after: start.last! })
+    expect(receiversOf(rest).toSorted()).toEqual(many.slice(64))
+    expect(rest.last).toBeUndefined()
+  })
+
+  test('rows that wait for their receiver neither keep the relay awake nor count as stuck', async () => {
+    await app.owner.query(
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+       select $1, gen_random_uuid(), 'Things', 'do', '{}', now() - interval '1 hour', true, $2
+       from generate_series(1, 150)`,
+      [orgId, first],
+    )
+    expect(await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)).toBeUndefined()
+    expect(await measureBacklogAcrossOrgs(app.deps.db.readAcrossOrgs)).toEqual({
+      pending: 150,
+      oldestAgeSeconds: 0,
+    })
+    await put({ dueAt: new Date(Date.now() + 5_000) })
+    expect(await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)).toBeGreaterThan(4_000)
+  })
 })

@@ -7,8 +7,8 @@ export const outboxChannel = 'switchyard_outbox'
 /** For jobs that run where they are claimed: it wakes a worker without its relay asking for work of the engine. */
 export const localChannel = 'switchyard_local'
 
-/** The lane of jobs that are for no receiver in particular. */
-export const noLane = '00000000-0000-0000-0000-000000000000'
+/** The receiver of jobs that are for none in particular. The column `lane` of the outbox holds the receiver. */
+export const noReceiver = '00000000-0000-0000-0000-000000000000'
 
 /** Work for the engine. The payload is journaled by the engine: ids only, never a secret or personal data. */
 export interface Job {
@@ -18,7 +18,7 @@ export interface Job {
   /** For services that run one call at a time per key. */
   objectKey?: string
   /** The receiver that the job is for. Jobs for one that has no capacity do not delay the others. */
-  lane?: string
+  receiver?: string
   dueAt?: Date
   requestId?: string
 }
@@ -56,13 +56,13 @@ export const enqueueRows = (
   job: Pick<Job, 'service' | 'handler'> & {
     outboxId: RawBuilder<string>
     payload: RawBuilder<unknown>
-    lane?: RawBuilder<string>
+    receiver?: RawBuilder<string>
   },
 ): RawBuilder<unknown> =>
   sql`
     insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
     select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload}, true,
-      ${job.lane ?? sql`${noLane}::uuid`} from ${sql.table(rows)}
+      ${job.receiver ?? sql`${noReceiver}::uuid`} from ${sql.table(rows)}
     returning outbox_id`
 
 /** A delete for a larger statement: the jobs that its common table expression names by `org_id` and `outbox_id`. */
@@ -100,7 +100,7 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   service: job.service,
   handler: job.handler,
   object_key: job.objectKey ?? null,
-  lane: job.lane ?? noLane,
+  lane: job.receiver ?? noReceiver,
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
   ...(job.dueAt && { due_at: job.dueAt }),
@@ -116,7 +116,7 @@ export interface OutboxRow {
   payload: unknown
   requestId: string | null
   attempts: number
-  lane: string
+  receiver: string
 }
 
 export async function deleteHandedOverAcrossOrgs(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
@@ -145,7 +145,7 @@ export async function releaseLeasesAcrossOrgs(tx: Tx, rows: readonly ReleasedRow
 export interface OutboxBacklog {
   /** Counted up to a limit, so that a scrape remains cheap during an incident. */
   pending: number
-  /** Of jobs without a lane: those of a lane may wait for their receiver. */
+  /** Of jobs without a receiver: the others may wait until theirs has capacity. */
   oldestAgeSeconds: number
 }
 
@@ -156,7 +156,7 @@ export async function measureBacklogAcrossOrgs(db: Tx['db']): Promise<OutboxBack
     select
       (select count(*) from (select from outbox where due_at <= now() limit ${countLimit}) due)::integer as pending,
       coalesce(extract(epoch from now() - (
-        select due_at from outbox where due_at <= now() and lane = ${noLane}::uuid order by due_at limit 1
+        select due_at from outbox where due_at <= now() and lane = ${noReceiver}::uuid order by due_at limit 1
       )), 0)::float8 as "oldestAgeSeconds"`.execute(db)
   return rows[0] ?? { pending: 0, oldestAgeSeconds: 0 }
 }

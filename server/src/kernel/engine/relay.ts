@@ -7,11 +7,11 @@ import { handOver, recordOutcomes } from './hand-over.ts'
 import { startLocalRuns, type LocalRuns, type LocalService } from './local-runs.ts'
 import {
   claimDueAcrossOrgs,
-  firstPartition,
+  firstLane,
   nextDueInMsAcrossOrgs,
   readyDueAcrossOrgs,
+  type Lane,
   type Saturated,
-  type Partition,
 } from './claims.ts'
 import { localChannel, outboxChannel, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
@@ -25,7 +25,7 @@ export interface RelayOptions {
   metrics?: RelayMetrics
   /** Its jobs run in this process first, and the engine gets only those that have to wait. */
   local?: LocalService
-  /** Partitions that are left in the outbox for now. */
+  /** The work that is left in the outbox for now. */
   saturated?: () => Saturated
   /** How long a relay may be silent before another one takes the rows that it claimed. */
   leaseSeconds?: number
@@ -52,7 +52,7 @@ const shortestIdleWaitMs = 50
 const handOverTimeoutMs = 4_000
 const healthTimeoutMs = 1_000
 
-const nothingSaturated: Saturated = { services: [], partitions: [] }
+const nothingSaturated: Saturated = { services: [], organizations: [] }
 
 /** The dependency that the relay cannot reach. */
 type Outage = 'database' | 'engine' | undefined
@@ -62,7 +62,7 @@ export function startRelay(options: RelayOptions): Relay {
   const wakeSignal = createWakeSignal()
   let isStopping = false
   let outage: Outage
-  let after = firstPartition
+  let after = firstLane
   const onNotice = (): void => {
     // While the engine is down, a wake-up for each commit would only cause one more health check.
     if (outage !== 'engine') wakeSignal.wake()
@@ -78,7 +78,7 @@ export function startRelay(options: RelayOptions): Relay {
       const startedAtMs = performance.now()
       const pass = await runPass(options, { outage: before, after })
       outage = pass.outage
-      after = pass.after ?? firstPartition
+      after = pass.after ?? firstLane
       if (outage !== before) logOutage(options.log, before, pass)
       if (pass.waitMs === 0 || isStopping) continue
       await wakeSignal.wait(pass.waitMs)
@@ -107,21 +107,21 @@ const startLocal = (options: RelayOptions, local: LocalService): LocalRuns =>
 interface Pass {
   outage: Outage
   waitMs: number
-  /** The last partition of a pass that did not reach all of them. */
-  after?: Partition | undefined
+  /** The last lane of a pass that did not reach all of them. */
+  after?: Lane | undefined
   error?: unknown
 }
 
 async function runPass(
   options: RelayOptions,
-  { outage, after }: { outage: Outage; after: Partition },
+  { outage, after }: { outage: Outage; after: Lane },
 ): Promise<Pass> {
   try {
     // Rows are not claimed while the engine is down, so that none has to wait for its lease once it is back.
     if (outage === 'engine' && !(await isHealthy(options.ingress))) return { outage, waitMs: outagePollMs }
     const { claimed, last, isEngineDown } = await relayBatch(options, after)
     if (isEngineDown) return { outage: 'engine', waitMs: outagePollMs }
-    const isPartial = last !== undefined || after !== firstPartition
+    const isPartial = last !== undefined || after !== firstLane
     return { outage: undefined, after: last, waitMs: isPartial ? 0 : await waitTimeMs(options, claimed) }
   } catch (error) {
     return { outage: 'database', waitMs: outagePollMs, error }
@@ -140,15 +140,15 @@ async function waitTimeMs({ db, pollMs = defaultPollMs }: RelayOptions, claimed:
 
 interface Batch {
   claimed: number
-  last?: Partition | undefined
+  last?: Lane | undefined
   isEngineDown: boolean
 }
 
-async function relayBatch(options: RelayOptions, after: Partition): Promise<Batch> {
+async function relayBatch(options: RelayOptions, after: Lane): Promise<Batch> {
   const { db, leaseSeconds = defaultLeaseSeconds, saturated = () => nothingSaturated } = options
-  const { services, partitions } = saturated()
+  const { services, organizations } = saturated()
   const elsewhere = options.local ? [options.local.service, ...services] : services
-  const claim = { limit: batchSize, leaseSeconds, after, saturated: { services: elsewhere, partitions } }
+  const claim = { limit: batchSize, leaseSeconds, after, saturated: { services: elsewhere, organizations } }
   const { rows, last } = await db.acrossOrgs(async (tx) => {
     await readyDueAcrossOrgs(tx)
     return claimDueAcrossOrgs(tx, claim)

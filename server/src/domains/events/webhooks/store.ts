@@ -238,7 +238,7 @@ const deliveryJobs = (rows: string, outboxId: RawBuilder<string>): RawBuilder<un
     service: deliveryServiceName,
     handler: 'deliver',
     payload: sql`jsonb_build_object('orgId', org_id, 'deliveryId', delivery_id)`,
-    lane: sql`webhook_id`,
+    receiver: sql`webhook_id`,
   })
 
 /** Enqueues up to `limit` deliveries that were parked for a paused endpoint, and returns one row for each. */

@@ -12,6 +12,6 @@ export const requeueDeliveries = (deps: { db: Database }): Promise<number> =>
       service: deliveryServiceName,
       handler: 'deliver',
       payload: { orgId, deliveryId },
-      lane: webhookId,
+      receiver: webhookId,
     }),
   })

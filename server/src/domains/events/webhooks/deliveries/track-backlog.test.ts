@@ -17,10 +17,10 @@ it('an organisation with 64 waiting deliveries gets no more until some are sent,
   const many = hold(backlog, 'many', 64)
   expect(backlog.saturated()).toEqual({
     services: [],
-    partitions: [{ orgId: 'many', service: 'Deliveries' }],
+    organizations: [{ orgId: 'many', service: 'Deliveries' }],
   })
   await many()
-  expect(backlog.saturated()).toEqual({ services: [], partitions: [] })
+  expect(backlog.saturated()).toEqual({ services: [], organizations: [] })
   await few()
 })
 
@@ -37,5 +37,5 @@ it('a delivery that fails no longer counts', async () => {
   await Promise.allSettled(
     Array.from({ length: 64 }, () => backlog.during('org', () => Promise.reject(new Error('no')))),
   )
-  expect(backlog.saturated().partitions).toEqual([])
+  expect(backlog.saturated().organizations).toEqual([])
 })

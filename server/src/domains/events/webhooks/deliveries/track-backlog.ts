@@ -31,7 +31,7 @@ export function createLocalBacklog(): LocalBacklog {
     },
     saturated: () => ({
       services: total >= perProcess ? [deliveryServiceName] : [],
-      partitions: [...waiting]
+      organizations: [...waiting]
         .filter(([, count]) => count >= perOrg)
         .map(([orgId]) => ({ orgId, service: deliveryServiceName })),
     }),

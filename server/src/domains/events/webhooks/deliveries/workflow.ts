@@ -23,7 +23,7 @@ export const firstAttempts = (deps: DeliveryDeps): LocalService<ClaimedColumns> 
     const end = await attemptClaimed(deps, { orgId, deliveryId, outboxId, due })
     return typeof end === 'number' ? { orgId, deliveryId, waitMs: end } : end
   },
-  saturated: () => ({ ...deps.localBacklog.saturated(), lanes: deps.bulkheads.closed() }),
+  saturated: () => ({ ...deps.localBacklog.saturated(), receivers: deps.bulkheads.closed() }),
 })
 
 /** The delivery and its endpoint in the columns of a claim. Undefined when the delivery was deleted. */
