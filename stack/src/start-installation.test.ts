@@ -32,7 +32,7 @@ test('a second api has a port of its own, and an exit that nobody caused is repo
   expect(second.url).not.toBe(installation.apiUrl)
   expect(installation.unexpectedExits).toEqual([])
   second.program.signal('SIGKILL')
-  await waitUntil(() => installation.unexpectedExits.length > 0, { timeoutMs: 5_000, what: 'the report' })
+  await waitUntil(() => installation.unexpectedExits.length > 0, { what: 'the report' })
   expect(installation.unexpectedExits[0]).toContain(`${second.name} exited unexpectedly: SIGKILL`)
 }, 120_000)
 

@@ -91,7 +91,7 @@ describe('the api after SIGTERM', () => {
     const inFlight = addMember(url, connections)
     await until('the request to be in flight', () => lock.isWaitedFor())
     program!.signal('SIGTERM')
-    await until('new connections to be refused', () => isRefused(url), 3_000)
+    await until('new connections to be refused', () => isRefused(url))
     expect(program!.isRunning()).toBe(true)
     await lock.release()
     const answer = await inFlight

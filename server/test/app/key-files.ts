@@ -53,7 +53,6 @@ export function createKeyFiles(adoptionSeconds = 1): KeyFiles {
       const used = (): string =>
         name === 'SECRET_KEY' ? deps.keys.service.currentId : deps.keys.peppers.current.id
       await waitUntil(() => Promise.resolve(used() === wanted), {
-        timeoutMs: 20_000,
         what: `the new ${name} to be in use`,
       })
       return kept[name]

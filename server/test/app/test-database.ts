@@ -46,5 +46,5 @@ export const untilLockAwaited = (owner: pg.Pool): Promise<unknown> =>
       )
       return rowCount === 1
     },
-    { timeoutMs: 10_000, what: 'a transaction to wait for a lock', intervalMs: 5 },
+    { what: 'a transaction to wait for a lock', intervalMs: 5 },
   )

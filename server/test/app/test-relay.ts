@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
+import { defaultWaitMs, waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { enqueue, type Job } from '../../src/kernel/engine/outbox.ts'
 import type { Relay, RelayOptions } from '../../src/kernel/engine/relay.ts'
 import { startIngressStandIn, type IngressStandIn } from './ingress-stand-in.ts'
@@ -75,7 +75,7 @@ export function setUpRelayBench(): RelayBench {
 export const until = <Result>(
   what: string,
   condition: () => Result | Promise<Result>,
-  timeoutMs = 20_000,
+  timeoutMs = defaultWaitMs,
 ): Promise<NonNullable<Result>> => waitUntil(condition, { timeoutMs, what, intervalMs: 5 })
 
 async function isListening(app: TestApp): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import type { Permission, Role } from '../../src/lib/requests/access.ts'
 import { hasBrowser } from './browser.ts'
 import { accountsOf, postToSimulator } from '../worlds/test-accounts.ts'
@@ -109,7 +110,9 @@ describe.skipIf(!hasBrowser)('every list about money', () => {
 describe.skipIf(!hasBrowser)('balances and ledger', () => {
   it('lead from a balance to its movements, and from a movement to its payment', async () => {
     const id = await escrow.org.start(bankTransferPayin())
-    await expect.poll(async () => (await escrow.org.record(id)).status, { timeout: 20_000 }).toBe('completed')
+    await expect
+      .poll(async () => (await escrow.org.record(id)).status, { timeout: defaultWaitMs })
+      .toBe('completed')
     const { page, troubles } = await open('viewer', '/balances')
     await page.getByRole('table', { name: 'Balances' }).waitFor()
     await shoot(page, 'balances')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import { violationsOf } from './look-at-page.ts'
 import { shoot, useDashboard } from './test-dashboard.ts'
@@ -88,7 +89,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await org.record(id)).status).toBe('reviewed')
     await approve(second.page)
     await second.page.getByText('This payment waits for no approval').waitFor()
-    await expect.poll(async () => (await org.record(id)).status, { timeout: 20_000 }).toBe('completed')
+    await expect.poll(async () => (await org.record(id)).status, { timeout: defaultWaitMs }).toBe('completed')
     expect([...first.troubles, ...second.troubles]).toEqual([])
   }, 90_000)
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import { fillPayments } from '../worlds/many-payments.ts'
 import { violationsOf } from './look-at-page.ts'
@@ -169,7 +170,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   it('announces new payments as a button, so that rows do not move', async () => {
     const { page } = await s.openAs('staff', { path: '/payments' })
     // The first rows are painted before the others are made.
-    await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(51)
+    await expect.poll(() => page.getByRole('row').count(), { timeout: defaultWaitMs }).toBe(51)
     const count = await page.getByRole('row').count()
     await expect
       .poll(
@@ -181,7 +182,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
           )
           return page.getByRole('button', { name: /Show \d+ new payment/ }).count()
         },
-        { timeout: 15_000, interval: 1_000 },
+        { timeout: defaultWaitMs, interval: 1_000 },
       )
       .toBe(1)
     expect(await page.getByRole('row').count()).toBe(count)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import type { CallAnswer, Json } from '../app/test-app.ts'
 import { violationsOf } from './look-at-page.ts'
@@ -174,7 +175,7 @@ describe.skipIf(!hasBrowser)('the request log', () => {
           await s.t.deps.requestLog.flush()
           return (await s.t.call('GET', `/v1/request-log?route=${route}`, { as: s.t.admin })).body.data.length
         },
-        { interval: 500, timeout: 20_000 },
+        { interval: 500, timeout: defaultWaitMs },
       )
       .toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Request log' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import { accountsOf } from '../worlds/test-accounts.ts'
 import { memberOf, type Json } from '../app/test-app.ts'
@@ -151,7 +152,9 @@ describe.skipIf(!hasBrowser)('a dialog that is closed while nobody knows the out
 
   it('repeats a refund, and another one is made only after starting over', async () => {
     const id = await escrow.org.start(bankTransferPayin())
-    await expect.poll(async () => (await escrow.org.record(id)).status, { timeout: 20_000 }).toBe('completed')
+    await expect
+      .poll(async () => (await escrow.org.record(id)).status, { timeout: defaultWaitMs })
+      .toBe('completed')
     const { page } = await s.openAs('org-admin', { orgId, path: `/payments/${id}` })
     const step = { open: 'Refund', send: 'Refund', path: '/refund', arrives: true }
     const fields = { 'Amount (NGN)': '10', Reason: 'A part is missing.' }

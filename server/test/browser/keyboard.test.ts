@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import { useDashboard } from './test-dashboard.ts'
 import {
@@ -31,7 +32,7 @@ beforeAll(async () => {
 
 /** Nobody wants to press a key more often than this. */
 const mostTabs = 80
-const patience = { timeout: 10_000 }
+const patience = { timeout: defaultWaitMs }
 
 const hasFocus = async (locator: Locator): Promise<boolean> =>
   (await locator.and(locator.page().locator(':focus')).count()) > 0

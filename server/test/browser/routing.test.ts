@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { hasBrowser } from './browser.ts'
 import { violationsOf } from './look-at-page.ts'
 import { shoot, useDashboard } from './test-dashboard.ts'
@@ -153,7 +154,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
       paymentId = response.payment_id
       return response.provider
     }
-    await expect.poll(nextProvider, { timeout: 10_000 }).toBe('paystack')
+    await expect.poll(nextProvider, { timeout: defaultWaitMs }).toBe('paystack')
     await page.goto(`${s.t.url}/dashboard/payments/${paymentId}`)
     const route = page.getByRole('region', { name: 'Route' })
     await route.getByText('Your organisation, version 1').waitFor()

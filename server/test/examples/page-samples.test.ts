@@ -73,7 +73,7 @@ async function endedPayment(org: OrgPayments, reference: string): Promise<Json> 
       const record = await org.record(id)
       return record.status === 'completed' ? record : undefined
     },
-    { what: `${reference} to complete`, timeoutMs: 20_000 },
+    { what: `${reference} to complete` },
   )
 }
 

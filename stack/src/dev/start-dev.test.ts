@@ -82,7 +82,6 @@ async function runningPids(programs: string): Promise<number[]> {
 
 async function expectNothingLeft(programs = programsDir): Promise<void> {
   await waitUntil(async () => (await runningPids(programs)).length === 0, {
-    timeoutMs: 5_000,
     what: 'all to end',
   })
   expect(await exists(join(dataDir, 'dev.json'))).toBe(false)
@@ -171,7 +170,7 @@ describe('a run', () => {
   test('a simulator that restarts is configured again with its webhook URLs', async () => {
     const before = seedCalls
     await writeFile(join(programsDir, 'simulator.ts'), `${fakeSimulator}// changed`)
-    await waitUntil(() => seedCalls > before, { timeoutMs: 10_000, what: 'the seed to be called again' })
+    await waitUntil(() => seedCalls > before, { what: 'the seed to be called again' })
     expect(seedCalls).toBe(before + 1)
   })
 
@@ -184,7 +183,7 @@ describe('a run', () => {
         (now) => now !== before,
         () => false,
       )
-    expect(await waitUntil(changed, { timeoutMs: 10_000, what: 'the api to restart' })).toBe(true)
+    expect(await waitUntil(changed, { what: 'the api to restart' })).toBe(true)
   })
 
   test('a second run in the same directory is refused and does not disturb the first', async () => {

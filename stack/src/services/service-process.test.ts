@@ -18,5 +18,5 @@ test('a paused process is also ended when its runner exits', async () => {
   sendSignal(pid, 'SIGSTOP')
   expect(await findProcess(pid)).toBeDefined()
   runner.kill('SIGKILL')
-  await waitUntil(async () => !(await findProcess(pid)), { timeoutMs: 5_000, what: 'the process to end' })
+  await waitUntil(async () => !(await findProcess(pid)), { what: 'the process to end' })
 })

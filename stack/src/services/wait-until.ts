@@ -1,18 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 type WaitOptions = {
-  timeoutMs: number
+  timeoutMs?: number
   /** Completes the sentence "timed out after 5000 ms waiting for …". */
   what: string
   intervalMs?: number
 }
 
+/** A test may last 30 s, so a wait that fails ends before its test and can say what it waited for. */
+export const defaultWaitMs = 25_000
 const defaultIntervalMs = 20
 
 /** Waits until the condition returns something truthy, and returns that. An exception ends the wait. */
 export async function waitUntil<Result>(
   condition: () => Result | Promise<Result>,
-  { timeoutMs, what, intervalMs = defaultIntervalMs }: WaitOptions,
+  { timeoutMs = defaultWaitMs, what, intervalMs = defaultIntervalMs }: WaitOptions,
 ): Promise<NonNullable<Result>> {
   const deadline = performance.now() + timeoutMs
   for (;;) {

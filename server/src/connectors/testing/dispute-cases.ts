@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import type { Attempt, WebhookRequest } from '../kit/connector.ts'
 import type { DisputeEvidence, DisputeSubject, ProviderDispute } from '../kit/disputes.ts'
 import { absent } from './absent.ts'
@@ -138,8 +139,6 @@ interface Opened {
   requests: readonly WebhookRequest[]
 }
 
-const arrivalTimeoutMs = 5_000
-
 async function openDispute(
   fixture: Fixture,
   flow: PayinFlow,
@@ -152,7 +151,7 @@ async function openDispute(
   const dispute = await fixture.simulator.dispute(fixture.provider, { reference, ...options })
   if (options.deliver !== false)
     await vi.waitFor(() => expect(fixture.receiver.received().length).toBeGreaterThan(before), {
-      timeout: arrivalTimeoutMs,
+      timeout: defaultWaitMs,
     })
   return {
     attempt,

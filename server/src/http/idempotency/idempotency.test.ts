@@ -188,7 +188,7 @@ describe('503', () => {
     expect([first.status, second.status, isReplay(second)]).toEqual([503, 201, false])
     expect(await made('busy')).toBe(1)
     expect(isReplay(await post('busy', 'busy'))).toBe(true)
-  }, 20_000)
+  })
 })
 
 describe('409', () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createHttpClient } from '../../connectors/kit/http-client.ts'
 import { AppError, unavailable } from '../../lib/errors.ts'
 import { credentialHeaders, memberOf, useApp } from '../../../test/app/test-app.ts'
@@ -180,10 +181,13 @@ describe('while the database is away', () => {
     expect((await post('a lost connection')).statusCode).toBe(409)
     isAway = false
     await expect
-      .poll(async () => (await post('a lost connection')).statusCode, { timeout: 10_000, interval: 200 })
+      .poll(async () => (await post('a lost connection')).statusCode, {
+        timeout: defaultWaitMs,
+        interval: 200,
+      })
       .toBe(200)
     await away.close()
-  }, 20_000)
+  })
 })
 
 describe('after another error', () => {

@@ -48,7 +48,6 @@ describe('a migration beside running requests', () => {
     write('0002_more.sql', 'alter table notes add column b text;\n')
     const migrated = migrate()
     await waitUntil(() => lines.some((line) => line.includes('trying again')), {
-      timeoutMs: 15_000,
       what: 'the migration to give way',
     })
     await owner.query('commit')

@@ -98,12 +98,12 @@ test('a rejected registration is not retried', async () => {
 test('the worker registers again only with an engine that has lost it', async () => {
   const engine = await startStandIn(await freePort())
   registration = keepRegistered(optionsFor(engine.url, { checkEveryMs: 10 }))
-  await waitUntil(() => engine.checks > 5, { timeoutMs: 5_000, what: 'some checks' })
+  await waitUntil(() => engine.checks > 5, { what: 'some checks' })
   expect(engine.registrations).toHaveLength(0)
   engine.knows = false
   engine.answers = [503, 201]
-  await waitUntil(() => engine.registrations.length === 2, { timeoutMs: 5_000, what: 'the registration' })
+  await waitUntil(() => engine.registrations.length === 2, { what: 'the registration' })
   const before = engine.checks
-  await waitUntil(() => engine.checks > before + 5, { timeoutMs: 5_000, what: 'some more checks' })
+  await waitUntil(() => engine.checks > before + 5, { what: 'some more checks' })
   expect(engine.registrations).toHaveLength(2)
 })

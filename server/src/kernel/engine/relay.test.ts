@@ -64,7 +64,7 @@ describe('hand-over', () => {
        values ($1, gen_random_uuid(), 'Things', 'do', '{}')`,
       [bench.app.seed.orgs[0]!.org_id],
     )
-    await until('the hand-over', () => bench.engine.handOvers.length > 0, 2_000)
+    await until('the hand-over', () => bench.engine.handOvers.length > 0)
     await bench.untilEmpty()
     expect(bench.engine.handOvers).toHaveLength(1)
   })
@@ -189,7 +189,7 @@ describe('an engine that does not accept a job', () => {
     expect(tried.map(({ attempts }) => attempts)).toEqual(Array.from({ length: 50 }, () => 1))
     await bench.put()
     const back = await startIngressStandIn(port)
-    await until('all hand-overs', () => back.handOvers.length === 301, 3_000)
+    await until('all hand-overs', () => back.handOvers.length === 301)
     await bench.untilEmpty()
     expect(new Set(back.handOvers.map(({ key }) => key)).size).toBe(301)
     await bench.stopAll()
@@ -241,7 +241,7 @@ describe('Postgres', () => {
     )
     await bench.untilListening()
     await bench.put()
-    await until('the hand-over', () => bench.engine.handOvers.length > 0, 3_000)
+    await until('the hand-over', () => bench.engine.handOvers.length > 0)
     await bench.untilEmpty()
     expect(bench.engine.handOvers).toHaveLength(1)
   })

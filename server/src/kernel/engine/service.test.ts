@@ -55,7 +55,7 @@ async function startJob(
         const found = await invocation()
         return found?.status === status && found
       },
-      { timeoutMs: 10_000, what: `the job to be ${status}` },
+      { what: `the job to be ${status}` },
     )
   return { name: `${namespace}${name}`, invocation, until }
 }
@@ -163,7 +163,7 @@ test('a long repeat continues as a new job, with the same input and the next rou
       )
       return rows.length === 3 && rows.every(({ status }) => status === 'completed') ? rows : undefined
     },
-    { timeoutMs: 20_000, what: 'three jobs to be completed' },
+    { what: 'three jobs to be completed' },
   )
   expect(seen).toEqual(Array.from({ length: 46 }, (_, round) => `${round} ${JSON.stringify({ id })}`))
   for (const { entries } of journals) expect(entries).toBeLessThan(90)
@@ -215,7 +215,6 @@ test('a paused job appears in the metrics and in the log', async () => {
   })
   const series = `switchyard_engine_paused_jobs{service="${job.name}"} 1`
   await waitUntil(async () => (await registry.metrics()).includes(series), {
-    timeoutMs: 10_000,
     what: series,
   })
   watch.stop()
@@ -261,7 +260,7 @@ test.each([
       const found = await outside.invocation()
       return (found?.status === 'paused' || found?.status === 'completed') && found
     },
-    { timeoutMs: 10_000, what: 'the job to end' },
+    { what: 'the job to end' },
   )
   expect(await storedText(ended.id)).not.toContain('ada.lovelace')
 })
@@ -285,7 +284,7 @@ test('a job that sleeps while its worker is replaced resumes on the next worker 
     await context.step('after', quick, async () => void (ran.after += 1))
   }
   const job = await startJob(run, { port })
-  await waitUntil(() => ran.before === 1, { timeoutMs: 5_000, what: 'the first step' })
+  await waitUntil(() => ran.before === 1, { what: 'the first step' })
   await worker?.stop()
   const name = job.name.slice(app.config.ENGINE_NAMESPACE.length)
   const service = defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, name, {

@@ -112,7 +112,6 @@ describe('request identity', () => {
     expect(await statusOf(worker.port, '/discover', headers)).toBe(200)
     expect(await statusOf(worker.port, invoke(), { ...headers, ...invocation })).toBe(401)
     await waitUntil(async () => (await statusOf(worker.port, '/discover', headers)) === 401, {
-      timeoutMs: 10_000,
       what: 'the end of the token',
     })
   })
@@ -142,7 +141,7 @@ describe('stop', () => {
         isFinished = true
       }),
     )
-    await waitUntil(() => isRunning, { timeoutMs: 5_000, what: 'the step to run' })
+    await waitUntil(() => isRunning, { what: 'the step to run' })
     let isStopped = false
     const stopped = worker.stop().then(() => (isStopped = true))
     const isClosed = () =>
@@ -150,7 +149,7 @@ describe('stop', () => {
         () => false,
         () => true,
       )
-    await waitUntil(isClosed, { timeoutMs: 5_000, what: 'the port to be closed' })
+    await waitUntil(isClosed, { what: 'the port to be closed' })
     expect(isStopped).toBe(false)
     gate.resolve()
     await stopped
@@ -163,7 +162,7 @@ describe('stop', () => {
       isSleeping = true
       await context.sleep(3_600_000)
     })
-    await waitUntil(() => isSleeping, { timeoutMs: 5_000, what: 'the job to sleep' })
+    await waitUntil(() => isSleeping, { what: 'the job to sleep' })
     const startedAt = performance.now()
     await worker.stop()
     expect(performance.now() - startedAt).toBeLessThan(3_000)

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createVault, type Vault } from '../db/vault.ts'
 import { newId } from '../../lib/ids.ts'
 import { createPersonKeysDir } from '../../../test/app/person-keys.ts'
@@ -42,7 +43,7 @@ describe('the keys of people', () => {
     for (const vault of [one, other, restarted])
       expect(await open(vault, 'Bob', bob)).toEqual({ name: 'Bob' })
     await expect
-      .poll(() => open(other, 'Ann', ann).catch((error: Error) => error.message), { timeout: 5_000 })
+      .poll(() => open(other, 'Ann', ann).catch((error: Error) => error.message), { timeout: defaultWaitMs })
       .toBe('the person was erased')
   })
 

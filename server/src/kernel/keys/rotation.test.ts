@@ -206,7 +206,6 @@ describe('a file that is wrong', () => {
 it('what is wrong with a file is logged, and no secret', async () => {
   const isLogged = (text: string): boolean => logged.join('').includes(text)
   await waitUntil(() => Promise.resolve(isLogged('SECRET_KEY_FILE cannot be read (ENOENT)')), {
-    timeoutMs: 20_000,
     what: 'the log to say that the file is gone',
   })
   expect(files.written.filter((secret) => secret !== '' && isLogged(secret))).toEqual([])

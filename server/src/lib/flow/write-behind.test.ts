@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 const setUp = (write: (items: number[]) => Promise<void>, limit = 3) => {
@@ -13,7 +14,7 @@ describe('items that are written behind requests', () => {
     buffer.add(1)
     buffer.add(2)
     expect(batches).toEqual([])
-    await vi.waitFor(() => expect(batches).toEqual([[1, 2]]))
+    await vi.waitFor(() => expect(batches).toEqual([[1, 2]]), defaultWaitMs)
     await buffer.flush()
     expect(batches).toHaveLength(1)
   })
@@ -41,13 +42,13 @@ describe('items that are written behind requests', () => {
     const { buffer, dropped } = setUp(() => new Promise((resolve) => void writes.push(resolve)))
     buffer.add(1)
     const first = buffer.flush()
-    await vi.waitFor(() => expect(writes).toHaveLength(1))
+    await vi.waitFor(() => expect(writes).toHaveLength(1), defaultWaitMs)
     for (const item of [2, 3, 4, 5]) buffer.add(item)
     const second = buffer.flush()
     expect(writes).toHaveLength(1)
     writes[0]?.()
     await first
-    await vi.waitFor(() => expect(writes).toHaveLength(2))
+    await vi.waitFor(() => expect(writes).toHaveLength(2), defaultWaitMs)
     writes[1]?.()
     await second
     expect(dropped.mock.calls).toEqual([[1]])

@@ -180,7 +180,7 @@ describe('a payout', () => {
     await simulator.settle()
     expect(JSON.stringify(bodies())).not.toContain('c-3')
     await status('c-3', `${receiver.url}/asked`)
-    await expect.poll(() => answersAt('/asked'), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => answersAt('/asked'), { timeout: 25_000 }).toHaveLength(1)
     const parameters = expect.arrayContaining([
       { Key: 'OriginatorConversationID', Value: 'c-3' },
       { Key: 'TransactionStatus', Value: 'Completed' },
@@ -194,7 +194,7 @@ describe('a payout', () => {
   test('that is unknown gets no answer to a query', async () => {
     expect((await status('c-nobody', `${receiver.url}/vain`)).status).toBe(200)
     await status('c-1', `${receiver.url}/known`)
-    await expect.poll(() => answersAt('/known'), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => answersAt('/known'), { timeout: 25_000 }).toHaveLength(1)
     expect(answersAt('/vain')).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { beforeAll, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -25,7 +26,7 @@ async function payOnPage(url: string): Promise<void> {
 }
 
 const statusBecomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), 5_000)
+  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), defaultWaitMs)
 
 it('truelayer: a payment on a page is completed by a webhook alone, signed over its address', async () => {
   const answer = await org.initiate(bankTransferPayin(inGermany))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { addPerson } from '../../../../test/app/people.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
@@ -213,7 +214,7 @@ describe('200, at an account of its own', () => {
 describe('200, whatever a provider calls its transactions', () => {
   const germany = { country: 'DE', currency: 'EUR', target_currency: 'EUR', amount: 25, target_amount: 25 }
   const completes = (id: string) =>
-    vi.waitFor(async () => expect((await org.record(id)).status).toBe('completed'), 10_000)
+    vi.waitFor(async () => expect((await org.record(id)).status).toBe('completed'), defaultWaitMs)
 
   it('truelayer lists only its own ids, and only completed payments', async () => {
     await org.start(bankTransferPayin(germany))

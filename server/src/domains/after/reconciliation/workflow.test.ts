@@ -1,6 +1,7 @@
 import type { Json } from '../../../../test/app/test-app.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { enqueue } from '../../../kernel/engine/outbox.ts'
 import {
   bankTransferPayin,
@@ -55,7 +56,7 @@ it('reconciles every account nightly; an unreadable one is reported and delays n
         expect(exceptions).not.toEqual([])
         return exceptions
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: defaultWaitMs, interval: 100 },
     )
   expect(await raised(own)).toMatchObject([{ kind: 'state_differs', payment_id: ids.get(own) }])
   expect(await raised(shared)).toMatchObject([{ kind: 'state_differs', payment_id: ids.get(shared) }])
@@ -76,7 +77,7 @@ it('reconciles every account nightly; an unreadable one is reported and delays n
       },
     ])
     expect(await runsOf(revoked)).toMatchObject([{ status: 'failed', checked: null, findings: null }])
-  })
+  }, defaultWaitMs)
   expect(await runsOf(shared)).toEqual([])
   const operator = await t.call('GET', '/v1/reconciliation/runs?provider=paystack', {
     as: t.seed.platformAdmin.api_key,

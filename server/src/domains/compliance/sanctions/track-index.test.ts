@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createLog } from '../../../lib/log.ts'
 import { useApp } from '../../../../test/app/test-app.ts'
 import { createSanctionsIndex } from './track-index.ts'
@@ -23,6 +24,6 @@ test('lists that cannot be read at the start are read later', async () => {
   const watching = await index.start()
   expect(index.isLoaded()).toBe(false)
   isReachable = true
-  await expect.poll(() => index.isLoaded(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => index.isLoaded(), { timeout: defaultWaitMs }).toBe(true)
   await watching.stop()
 })

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { databaseUrl } from '@switchyard/stack/services/database-url.ts'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { connectDatabase } from '../../../kernel/db/database.ts'
 import { createVault, type Vault } from '../../../kernel/db/vault.ts'
 import { createPersonKeyFiles } from '../../../kernel/keys/person-key-files.ts'
@@ -214,7 +215,7 @@ describe('an erasure that ends in the middle', () => {
     try {
       await by.request(org, { payment_id: id })
       await expect
-        .poll(async () => (await by.rowOf(id)).erased_at, { timeout: 20_000, interval: 100 })
+        .poll(async () => (await by.rowOf(id)).erased_at, { timeout: defaultWaitMs, interval: 100 })
         .not.toBeNull()
     } finally {
       await worker.stop()

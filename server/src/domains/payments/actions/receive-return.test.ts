@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createHttpClient } from '../../../connectors/kit/http-client.ts'
 import {
   cardPayin,
@@ -121,6 +122,6 @@ describe('event streams', () => {
       again.end()
       return again.statuses
     }
-    await expect.poll(reopened, { timeout: 10_000, interval: 500 }).toEqual([200])
+    await expect.poll(reopened, { timeout: defaultWaitMs, interval: 500 }).toEqual([200])
   })
 })

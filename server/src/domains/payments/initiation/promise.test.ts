@@ -96,7 +96,7 @@ const killedPostgres = (): Fault => ({
   begin: () => postgres.kill(),
   async end() {
     await postgres.start()
-    await until('the api to be ready', async () => (await t.call('GET', '/readyz')).status === 200, 10_000)
+    await until('the api to be ready', async () => (await t.call('GET', '/readyz')).status === 200)
   },
 })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { createConfig } from '../../providers/configs/create-config.ts'
 import { fromNewConfig } from '../../providers/configs/schema.ts'
 import {
@@ -38,7 +39,7 @@ async function payout(): Promise<string> {
 }
 
 const statusBecomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), 20_000)
+  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), defaultWaitMs)
 
 /** As the engine does, long after the answer was due. */
 async function poll(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { auditAcrossOrgs, formatFindings, isClean } from '../../../kernel/ledger/audit.ts'
 import { openRamps, useRamps, type OrgRamps } from '../../../../test/worlds/test-ramps.ts'
 import { createTestClock } from '../../../../test/worlds/test-payments.ts'
@@ -65,7 +66,7 @@ const walletIn = async (change: object = {}) => {
 
 /** By webhooks alone, without polling. */
 const becomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), 10_000)
+  vi.waitFor(async () => expect((await org.record(id)).status).toBe(status), defaultWaitMs)
 const exceptionKinds = async (id: string): Promise<string[]> =>
   (await org.exceptions(`&payment_id=${id}`)).map(({ kind }) => kind)
 const accepted = () =>
@@ -143,7 +144,7 @@ describe('dollars by wire to a wallet', () => {
       if (hasCome || !batch.some(({ sql }) => sql.startsWith('update "ramp_legs"'))) return result
       hasCome = true
       await t.simulator.settle()
-      await vi.waitFor(async () => expect(await org.balance('ramps', 'USD')).toBe(100_000n), 10_000)
+      await vi.waitFor(async () => expect(await org.balance('ramps', 'USD')).toBe(100_000n), defaultWaitMs)
       return result
     })
     const { payment_id: id } = await wireIn()
@@ -205,7 +206,7 @@ describe('dollars by wire to a wallet', () => {
     customerPays('400.00')
     const { payment_id: id } = await wireIn()
     await t.simulator.settle()
-    await vi.waitFor(async () => expect(await org.balance('ramps', 'USD')).toBe(40_000n), 10_000)
+    await vi.waitFor(async () => expect(await org.balance('ramps', 'USD')).toBe(40_000n), defaultWaitMs)
     expect((await org.record(id)).status).toBe('pending')
     clock.pass(73 * 3_600_000)
     await org.advanceRamp(id)
@@ -244,7 +245,7 @@ describe('a wallet to euros on an account', () => {
     await t.simulator.settle()
     await becomes(id, 'completed')
     await t.simulator.settle()
-    await vi.waitFor(async () => expect(await exceptionKinds(id)).toEqual(['ramp_reversed']), 10_000)
+    await vi.waitFor(async () => expect(await exceptionKinds(id)).toEqual(['ramp_reversed']), defaultWaitMs)
     expect((await org.record(id)).status).toBe('completed')
   })
 

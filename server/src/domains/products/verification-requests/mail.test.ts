@@ -46,7 +46,7 @@ it('a request is mailed in the beneficiary’s language, and its link accepts th
     message: 'Merci & à bientôt <3',
   })
   const sent = () => mail.messages().find(({ to }) => to.includes('awa@example.com'))
-  await waitUntil(sent, { timeoutMs: 20_000, what: 'the mail' })
+  await waitUntil(sent, { what: 'the mail' })
   const caught = sent()
   expect(caught?.subject).toContain('demande votre NIN')
   expect(caught?.text).toContain('Bonjour Awa,')

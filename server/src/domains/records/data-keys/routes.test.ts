@@ -49,7 +49,6 @@ describe('200', () => {
     const worker = await startTestWorker(t)
     try {
       await waitUntil(async () => (await staleTables(org.orgId, dataKeyId)).length === 0, {
-        timeoutMs: 20_000,
         what: 'the engine to reseal',
       })
     } finally {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import { addPerson, approveChange } from '../../../../test/app/people.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
 import {
@@ -177,7 +178,9 @@ describe('200', () => {
     const other = createRoutingPolicySource(t.deps.db)
     expect(await other.published(world.org.orgId)).toBeUndefined()
     const version = await world.published(paystackFirst)
-    await expect.poll(() => other.published(world.org.orgId), { timeout: 5_000 }).toMatchObject({ version })
+    await expect
+      .poll(() => other.published(world.org.orgId), { timeout: defaultWaitMs })
+      .toMatchObject({ version })
   })
 })
 

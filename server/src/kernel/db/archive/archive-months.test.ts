@@ -213,7 +213,7 @@ describe('a crash', () => {
         )
         return rowCount === 0
       },
-      { timeoutMs: 10_000, what: 'the process to be gone' },
+      { what: 'the process to be gone' },
     )
 
   it.each(['begun', 'detached', 'written', 'verified', 'dropped'])(

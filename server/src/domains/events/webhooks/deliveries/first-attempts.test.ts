@@ -39,8 +39,7 @@ const stored = async (deliveryId: string): Promise<Json> => {
 }
 const jobs = async (): Promise<Json[]> =>
   (await t.owner.query(`select * from outbox where service = 'Deliveries'`)).rows
-const untilDone = (): Promise<unknown> =>
-  until('the jobs to end', async () => (await jobs()).length === 0, 20_000)
+const untilDone = (): Promise<unknown> => until('the jobs to end', async () => (await jobs()).length === 0)
 
 /** A worker that dies between the receipt of an event and its record: its writes and its leases never arrive. */
 function startDying(): { hasSent(): boolean } {

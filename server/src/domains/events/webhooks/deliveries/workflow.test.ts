@@ -41,19 +41,15 @@ const statusOf = async (deliveryId: string): Promise<string> => {
   return rows[0]?.status
 }
 const untilStatus = (deliveryId: string, status: string): Promise<boolean> =>
-  until(`the delivery to be ${status}`, async () => (await statusOf(deliveryId)) === status, 20_000)
+  until(`the delivery to be ${status}`, async () => (await statusOf(deliveryId)) === status)
 
 async function payUntilCompleted(): Promise<string> {
   const { body } = await t.initiate(mobileMoneyPayin(), { as: org.admin.token })
   const paymentId: string = body.response.payment_id
-  await until(
-    'the payment to complete',
-    async () => {
-      const path = `/v1/payments/transaction/${paymentId}`
-      return (await t.call('GET', path, { as: org.admin.token })).body.status === 'completed'
-    },
-    20_000,
-  )
+  await until('the payment to complete', async () => {
+    const path = `/v1/payments/transaction/${paymentId}`
+    return (await t.call('GET', path, { as: org.admin.token })).body.status === 'completed'
+  })
   return paymentId
 }
 
