@@ -10,6 +10,7 @@ import {
 } from './architecture/check-code.ts'
 import { checkDomainCycles, checkImportCycles } from './architecture/check-cycles.ts'
 import { checkDomainFiles } from './architecture/check-domains.ts'
+import { checkDurations } from './architecture/check-durations.ts'
 import { checkUnusedExports } from './architecture/check-exports.ts'
 import {
   checkConnectorLengths,
@@ -58,6 +59,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'every domain has the same file names, one level of sub-resources, and verb-noun operations':
     checkDomainFiles,
   'a lint exception says why': checkLintExceptions,
+  'only timing tests assert a duration': checkDurations,
   'a migration leaves the running release at work': checkMigrations,
   'nothing is marked as unfinished': checkUnfinishedMarks,
   'the lockfile names no address': checkLockfile,

@@ -15,7 +15,7 @@ const standardFiles = new Set([
 ])
 /** The schemas of every event type stand in one file of the domain that delivers them. */
 const eventsFile = 'events/webhooks/events.ts'
-const testName = /^[a-z0-9]+(?:-[a-z0-9]+)*\.test\.ts$/
+const testName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.timing)?\.test\.ts$/
 const helperName = /^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/
 const operationName = /^([a-z0-9]+)(?:-[a-z0-9]+)+\.ts$/
 const folderName = /^[a-z]+(?:-[a-z]+)*$/

@@ -8,7 +8,8 @@ const connectorLinesLimit = 1_000
 const connectorFile = /^server\/src\/connectors\/((?!kit\/)[^/]+)\/[^/]+\.ts$/
 const typescriptRoots =
   /^(?:server|checkout|dashboard|simulator|sdk|cli|examples|stack|proof|bench|tools)\/.*\.tsx?$/
-const kebabPath = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config|\.d)?\.tsx?$/
+const kebabPath =
+  /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*(?:(?:\.timing)?\.test|\.config|\.d)?\.tsx?$/
 // Assembled from parts, so that this file does not break its own rules.
 const unfinishedMarks = new RegExp(String.raw`\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\b`)
 const registryHosts = new RegExp(
