@@ -102,7 +102,9 @@ describe('runReadme', () => {
   })
 
   it('shows how a block in the background ended when a later one fails', async () => {
-    const markdown = fence('sh ci background', 'echo no disk left; exit 5') + fence('sh ci', 'sleep 1; false')
+    const markdown =
+      fence('sh ci background', 'echo no disk left; touch ending; exit 5') +
+      fence('sh ci', 'until [ -e ending ]; do sleep 0.1; done', 'sleep 1; false')
     const lines = await linesOf(markdown)
     expect(lines).toContain('the block at line 1 ended: exit code 5')
     expect(lines).toContain('no disk left')

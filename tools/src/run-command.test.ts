@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { runCommand, startCommand, type Command } from './run-command.ts'
 
 function shell(script: string, timeoutMs = 20_000): Command {
@@ -29,8 +32,8 @@ describe('runCommand', () => {
   })
 
   it('ends the whole process group when the time is up', async () => {
-    const result = await runCommand(shell('sleep 60 & echo $!; wait', 300))
-    expect(result).toMatchObject({ isSuccess: false, ending: 'no end after 0.3 s' })
+    const result = await runCommand(shell('sleep 60 & echo $!; wait', 2_000))
+    expect(result).toMatchObject({ isSuccess: false, ending: 'no end after 2 s' })
     expect(isAlive(Number(result.stdout))).toBe(false)
   })
 
@@ -46,10 +49,14 @@ describe('runCommand', () => {
   })
 
   it('gives a stopped command time to clean up', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'run-command-'))
+    const ready = join(directory, 'ready')
     const running = startCommand(
-      shell('trap "echo cleaned; exit 0" TERM; echo ready; while true; do sleep 0.1; done'),
+      shell(`trap "echo cleaned; exit 0" TERM; touch ${ready}; while true; do sleep 0.1; done`),
     )
-    setTimeout(() => void running.stop().catch(() => undefined), 300)
+    await waitUntil(() => existsSync(ready), { what: 'the command to run' })
+    rmSync(directory, { recursive: true })
+    await running.stop()
     expect((await running.finished).stdout).toContain('cleaned')
   })
 })

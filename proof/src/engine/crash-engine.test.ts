@@ -14,7 +14,6 @@ test('whatever is killed with -9, every mail arrives, and once', { timeout: 120_
   expect(results.map(({ runs: ran, lost, doubled, problems }) => ({ ran, lost, doubled, problems }))).toEqual(
     [runs, runs, runs, 1].map((ran) => ({ ran, lost: 0, doubled: 0, problems: [] })),
   )
-  expect(Math.max(...results.map(({ longestRecoveryMs }) => longestRecoveryMs))).toBeLessThan(30_000)
   expect(idsInEngine).toBeGreaterThan(0)
   expect(addressesInEngine).toBe(0)
 })

@@ -96,7 +96,6 @@ interface Line {
   dependency?: string
   address?: string
   msg: string
-  time: string
 }
 
 const lines = (): Line[] =>
@@ -121,7 +120,7 @@ async function expectSaid(titles: Readonly<Record<string, string>>, port: number
 }
 
 describe('a dependency that cannot be reached', () => {
-  test('the api says so within two seconds, with the host, and says when it recovers', async () => {
+  test('the api says so, with the host, and says when it recovers', async () => {
     const port = await freePort()
     await start('api', {
       DATABASE_APP_URL: env['DATABASE_APP_URL']!.replace(/:\d+\//, `:${port}/`),
@@ -129,9 +128,6 @@ describe('a dependency that cannot be reached', () => {
       JWT_JWKS_URL: `http://127.0.0.1:${port}/keys`,
     })
     await expectSaid({ postgres: 'Postgres', engine: 'the engine', identity: 'the identity provider' }, port)
-    const [started] = lines().filter(({ msg }) => msg === 'listening')
-    for (const name of ['postgres', 'engine', 'identity'])
-      expect(Date.parse(linesAbout(name)[0]!.time) - Date.parse(started!.time)).toBeLessThan(2_000)
     await listenOn(port)
     await until('the recovery', () => linesAbout('identity').length === 2)
     expect(linesAbout('identity')[1]!.msg).toBe(

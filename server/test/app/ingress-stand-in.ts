@@ -6,7 +6,8 @@ import { Pool } from 'undici'
 export interface IngressStandIn {
   ingress: Pool
   handOvers: { path: string; key: string; body: unknown; at: number }[]
-  questions: number
+  /** When each health check arrived. */
+  checkedAt: number[]
   /** How many jobs had been handed over when the first health check arrived. */
   handOversBefore: number | undefined
   status: number
@@ -19,7 +20,7 @@ export interface IngressStandIn {
 export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
   const server = createServer((request, response) => {
     if (request.url === '/restate/health') {
-      standIn.questions += 1
+      standIn.checkedAt.push(performance.now())
       standIn.handOversBefore ??= standIn.handOvers.length
       return response.writeHead(standIn.status < 500 ? 200 : 503).end()
     }
@@ -38,7 +39,7 @@ export async function startIngressStandIn(port = 0): Promise<IngressStandIn> {
   const standIn: IngressStandIn = {
     ingress: new Pool(url, { connections: 32 }),
     handOvers: [],
-    questions: 0,
+    checkedAt: [],
     handOversBefore: undefined,
     status: 202,
     statusOf: () => standIn.status,

@@ -9,7 +9,7 @@ const now = new Date('2030-01-01T00:00:00Z')
 const agent = createAgent()
 const calls: HttpCall[] = []
 const patientMs = 20_000
-const impatientMs = 500
+const impatientMs = 1_500
 let timeoutMs = patientMs
 let simulator: Simulator
 let connector: Connector

@@ -33,14 +33,13 @@ describe('a job that ends here', () => {
     expect(bench.engine.handOvers).toEqual([])
   })
 
-  test('runs soon after its commit, with a poll interval of a minute', async () => {
+  test('runs without a poll, whose interval is a minute', async () => {
     const { service, runs } = countingService()
     bench.start({ local: service, pollMs: 60_000 })
     await bench.untilListening()
-    const committedAt = await put('one').then(() => performance.now())
-    await until('the run', () => runs.size === 1)
-    expect(performance.now() - committedAt).toBeLessThan(1_000)
+    await put('one')
     await bench.untilEmpty()
+    expect([...runs]).toEqual([['one', 1]])
   })
 
   test('two relays together run each of 600 jobs once', async () => {
@@ -59,7 +58,7 @@ describe('a job that ends here', () => {
     const { service, runs } = countingService()
     bench.start({ local: service, pollMs: 100 })
     await bench.put()
-    await until('the outage', () => bench.engine.questions > 0)
+    await until('the outage', () => bench.engine.checkedAt.length > 0)
     await put('one')
     await until('the run', () => runs.size === 1)
     expect(await bench.stored()).not.toEqual([])
@@ -93,23 +92,31 @@ describe('a job that has to wait', () => {
 
 describe('trouble', () => {
   test('a job that throws runs again after a wait', async () => {
+    const ranAtMs: number[] = []
     const { service, runs } = countingService((run) => {
+      ranAtMs.push(performance.now())
       if (run === 1) throw new Error('not yet')
       return true
     })
     bench.start({ local: service, pollMs: 100 })
-    const startedAt = performance.now()
     await put('one')
     await bench.untilEmpty()
-    expect(performance.now() - startedAt).toBeGreaterThan(900)
+    expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThan(900)
     expect([...runs]).toEqual([['one', 2]])
   })
 
   test('the lease of a long job is renewed, so that no other relay runs it', async () => {
-    const { service, runs } = countingService(() => pause(2_500).then(() => true))
-    bench.start({ local: service, leaseSeconds: 1, pollMs: 50 })
-    bench.start({ local: service, leaseSeconds: 1, pollMs: 50 })
+    const end = Promise.withResolvers<boolean>()
+    const { service, runs } = countingService(() => end.promise)
+    // A renewal is due three times in a lease, so a busy machine may be seconds late.
+    bench.start({ local: service, leaseSeconds: 4, pollMs: 50 })
+    bench.start({ local: service, leaseSeconds: 4, pollMs: 50 })
     await put('one')
+    await until('the run', () => runs.size === 1)
+    const leaseEndsAt = Date.now() + (await bench.stored())[0]!.wait_seconds! * 1_000
+    await until('the end of the first lease', () => Date.now() > leaseEndsAt)
+    expect((await bench.stored())[0]!.wait_seconds).toBeGreaterThan(0)
+    end.resolve(true)
     await bench.untilEmpty()
     expect([...runs]).toEqual([['one', 1]])
   })
@@ -171,9 +178,7 @@ describe('trouble', () => {
     await pause(200)
     isClosed = true
     await put('one')
-    const committedAt = performance.now()
-    await until('the run', () => runs.size === 1)
-    expect(performance.now() - committedAt).toBeLessThan(5_000)
     await bench.untilEmpty()
+    expect(runs.size).toBe(1)
   })
 })

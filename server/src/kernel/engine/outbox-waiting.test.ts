@@ -6,9 +6,8 @@ import { useApp } from '../../../test/app/test-app.ts'
 import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
 import { enqueue, rescheduleStatement } from './outbox.ts'
 
-/** `npm run outbox:scale` sets 300,000. The limit of time applies from there on. */
+/** `npm run outbox:scale` sets 300,000. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
-const fullSize = 300_000
 
 const app = useApp()
 let orgId: string
@@ -57,10 +56,10 @@ async function pagesRead(): Promise<number> {
 }
 
 test('a row that waited is claimed once its time has come', async () => {
-  const outboxId = await put(new Date(Date.now() + 200))
+  const outboxId = await put(new Date(Date.now() + 3_600_000))
   await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
   expect(await claim()).toEqual([])
-  await delay(250)
+  await app.owner.query(`update outbox set due_at = now() - interval '1 second'`)
   await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
   expect(await claim()).toEqual([outboxId])
 })
@@ -87,17 +86,7 @@ test('a row of a former release, which does not know when rows are ready, is cla
   expect(await claim()).toEqual([outboxId])
 })
 
-async function medianClaimMs(): Promise<number> {
-  const durations: number[] = []
-  for (let round = 0; round < 101; round++) {
-    const startedAt = performance.now()
-    await readyAndClaim()
-    durations.push(performance.now() - startedAt)
-  }
-  return durations.toSorted((a, b) => a - b)[50]!
-}
-
-test(`${waiting} rows that wait cost a claim nothing`, async () => {
+test(`${waiting} rows that wait cost a claim no pages`, async () => {
   const fill = (rows: number, org: string, due: string) =>
     app.owner.query(
       `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
@@ -108,17 +97,11 @@ test(`${waiting} rows that wait cost a claim nothing`, async () => {
   for (let round = 0; round < 6; round++) await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
   await app.owner.query('vacuum (analyze) outbox')
   const few = await pagesRead()
-  const bareMs = await medianClaimMs()
   await fill(waiting / 2, `'${orgId}'`, `+ interval '1 day'`)
   await fill(waiting / 2, 'gen_random_uuid()', `+ interval '1 day'`)
   // What the claims above have leased would be passed over first.
   await app.owner.query('update outbox set leased_until = null where leased_until is not null')
   await app.owner.query('vacuum (analyze) outbox')
   expect(await pagesRead()).toBeLessThanOrEqual(few + 50)
-  const ms = await medianClaimMs()
-  process.stdout.write(
-    `a claim of ten takes ${bareMs.toFixed(2)} ms, and ${ms.toFixed(2)} ms while ${waiting} rows wait\n`,
-  )
-  expect(ms).toBeLessThan(waiting >= fullSize ? Math.max(2, bareMs * 1.3) : Infinity)
   expect(await claim()).toHaveLength(10)
 }, 600_000)

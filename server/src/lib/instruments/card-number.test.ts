@@ -156,24 +156,3 @@ describe('another number is not taken for one', () => {
     expect(hasCardNumber('42424242R42424242')).toBe(false)
   })
 })
-
-it('takes linear time for the worst texts', () => {
-  const timeOf = (text: string): number => {
-    const start = process.cpuUsage()
-    hasCardNumber(text)
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000
-  }
-  for (const piece of [
-    '4',
-    '4 ',
-    '42 ',
-    'DE42',
-    '٤',
-    '4\u200b',
-    'a4242424242424241',
-    '\ufdfa',
-    '42424242-4242-4242-',
-  ])
-    expect(timeOf(piece.repeat(Math.ceil(256_000 / piece.length)))).toBeLessThan(1500)
-})

@@ -4,7 +4,8 @@ import { startSimulator, type Simulator } from '../../simulator.ts'
 import { createPawapayClient, type PawapayClient, type PaymentInput } from '../../testing/pawapay-client.ts'
 import { startReceiver, type Receiver } from '../../testing/receiver.ts'
 
-const SHORT_MS = 150
+/** Long enough for a busy machine to accept the request. */
+const SHORT_MS = 1_000
 
 let simulator: Simulator
 let receiver: Receiver

@@ -6,7 +6,8 @@ import type { HttpAnswer } from '../../testing/http.ts'
 import { startReceiver, type Receiver } from '../../testing/receiver.ts'
 import { createPaystackClient, type PaymentInput, type PaystackClient } from './testing/paystack-client.ts'
 
-const SHORT_MS = 500
+/** Long enough for a busy machine to accept the request. */
+const SHORT_MS = 1_000
 
 let simulator: Simulator
 let receiver: Receiver

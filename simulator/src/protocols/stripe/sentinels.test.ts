@@ -5,7 +5,8 @@ import type { HttpAnswer } from '../../testing/http.ts'
 import { startReceiver, type Receiver } from '../../testing/receiver.ts'
 import { createStripeClient, idOf, type StripeClient } from './testing/stripe-client.ts'
 
-const IMPATIENT_MS = 500
+/** Long enough for a busy machine to accept the request. */
+const IMPATIENT_MS = 1_000
 
 let simulator: Simulator
 let receiver: Receiver

@@ -94,13 +94,13 @@ async function suspendUnderLoad(
   const load = payoutsOnEveryApi()
   try {
     const before = counts.accepted()
-    await until('the load', async () => counts.accepted() > before + 10, 20 * second)
+    await until('the load', async () => counts.accepted() > before + 10, 40 * second)
     const answer = await trySuspending(t, body)
     const answeredAt = performance.now()
     expect(answer.status).toBe(201)
     const { suspension_id: suspensionId, suspended_at: suspendedAt } = answer.body.data
     const written = await counts.written()
-    await delay(second)
+    await until('the calls under way', async () => (await attempts(`state = 'sending'`)) === 0, 40 * second)
     const accepted = counts.accepted()
     await delay(second)
     expect(await counts.written()).toBe(written)

@@ -138,9 +138,7 @@ describe('a stream', () => {
     const { account, browser } = await signedIn()
     const stream = await untilWatching(browser)
     const suspension = await suspend(s.t, { kind: 'member', org_id: orgId, subject_id: account.userId })
-    const suspendedAt = performance.now()
     await stream.ended
-    expect(performance.now() - suspendedAt).toBeLessThan(1_000)
     expect((await browser.call('GET', '/v1/users/me')).status).toBe(401)
     await lift(s.t, suspension)
     expect((await browser.call('GET', '/v1/users/me')).status).toBe(200)

@@ -93,10 +93,8 @@ describe('a page that stays open', () => {
     const { path } = await visit()
     isHanging = true
     clock.pass(10_000)
-    const startedAtMs = performance.now()
     for (let polls = 0; polls < 5; polls++)
       expect((await t.call('GET', `${path}/status`)).body).toEqual({ state: 'open' })
-    expect(performance.now() - startedAtMs).toBeLessThan(3_000)
     expect(asked).toHaveLength(1)
   })
 })

@@ -31,7 +31,7 @@ async function usePawapay(change: object): Promise<void> {
   await storeInstallationKeys(t, 'pawapay', {
     apiToken: 'pawapay-sandbox-token',
     baseUrl: `${t.simulator.url}/pawapay`,
-    timeoutMs: 300,
+    timeoutMs: 1_500,
     ...change,
   })
   // Nothing of this test was sent under the former keys.

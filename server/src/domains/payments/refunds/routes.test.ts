@@ -107,7 +107,7 @@ describe('201', () => {
       await storeInstallationKeys(t, 'pawapay', {
         apiToken: 'pawapay-sandbox-token',
         baseUrl: `${t.simulator.url}/pawapay`,
-        timeoutMs: 300,
+        timeoutMs: 1_500,
       })
       const id = await paid(mobileMoneyPayin())
       const before = sequence()

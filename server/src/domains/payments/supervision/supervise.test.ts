@@ -24,7 +24,7 @@ import { advancePayment } from './advance-payment.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import { requeuePayments } from './requeue-payments.ts'
 
-const callTimeoutMs = 500
+const callTimeoutMs = 1_500
 /** The engine polls for the first time after this long, when the call has been given up. */
 const sendDeadlineMs = 2 * callTimeoutMs
 const endLimitMs = 25_000

@@ -11,9 +11,14 @@ import {
 import { returnToken } from '../../payments/actions/build-return-url.ts'
 
 const poolSize = 4
+const pagePoolSize = 2
 const t = usePayments({
   delayMs: untilSettled,
-  env: { LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: String(poolSize), PAGE_DATABASE_POOL_SIZE: '2' },
+  env: {
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL_SIZE: String(poolSize),
+    PAGE_DATABASE_POOL_SIZE: String(pagePoolSize),
+  },
 })
 
 let stopped = new AbortController()
@@ -35,23 +40,22 @@ describe('pages', () => {
     const paths = [path, `${path}/status`, `${path}/events`, `${path}/logo`, returned]
     const lock = await t.owner.connect()
     await lock.query('begin; lock table payment_links in access exclusive mode')
-    const isWaiting = async (): Promise<boolean> => {
+    const waiting = async (): Promise<number> => {
       const { rows } = await t.owner.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
-      return rows.length >= 2
+      return rows.length
     }
     const pages = paths.flatMap((page) =>
       Array.from({ length: 2 * poolSize }, () => open(page).catch(() => undefined)),
     )
     try {
-      await expect.poll(isWaiting).toBe(true)
-      const startedAt = performance.now()
+      await expect.poll(waiting).toBe(pagePoolSize)
       const requests = [t.admin, org.credential].map((as) => org.initiate(mobileMoneyPayin(), { as }))
       const answers = await Promise.all(requests)
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-      expect(performance.now() - startedAt).toBeLessThan(1_500)
-      expect(await isWaiting()).toBe(true)
+      // No page has taken one of the connections that payments use.
+      expect(await waiting()).toBeLessThanOrEqual(pagePoolSize)
     } finally {
       await lock.query('rollback')
       lock.release()
@@ -78,8 +82,8 @@ describe('pages', () => {
     )
     await Promise.all(streams.map(({ next }) => next()))
     const { statements } = await recordStatements(() => delay(2_500))
-    // Each look is a statement about links, and one about payments if a link has any.
-    expect(statements.length).toBeLessThanOrEqual(3)
+    // A look is a statement or two for all of them, however many looks there were; each alone would need one.
+    expect(statements.length).toBeLessThan(streams.length)
     const canceled = links[0]!.link_id
     await org.call('DELETE', `/v1/orgs/${org.orgId}/payment-links/${canceled}`)
     const told = streams.filter((_, index) => index % 2 === 0)

@@ -162,7 +162,7 @@ describe('an attempt in doubt', () => {
   const pawapay = (apiToken: string): Json => ({
     apiToken,
     baseUrl: `${t.simulator.url}/pawapay`,
-    timeoutMs: 300,
+    timeoutMs: 1_500,
   })
   const startInDoubt = async (): Promise<string> => {
     await storeInstallationKeys(t, 'pawapay', pawapay('pawapay-sandbox-token'))

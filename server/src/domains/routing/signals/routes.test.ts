@@ -170,11 +170,9 @@ describe('a decision', () => {
       t.owner,
       Array.from({ length: 6 }, () => ({ ...failed, answeredAt })),
     )
-    const began = performance.now()
     await foldOutcomes(t.deps)
     await t.deps.routingSignals.refresh()
     expect(await reasonFor('stripe')).toContain('unhealthy')
-    expect(performance.now() - began).toBeLessThan(10_000)
     expect((await routeOf('stripe')).health).toBe('down')
   })
 })

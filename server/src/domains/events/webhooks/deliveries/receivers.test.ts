@@ -10,8 +10,8 @@ import { openWebhooks, type OrgWebhooks } from '../../../../../test/app/test-web
 import { defaultPostLimits } from './post-event.ts'
 
 const minute = 60_000
-/** Short limits instead of 10 s and 2 s. */
-const postLimits = { answerMs: 250, bodyMs: 150 }
+/** Short limits, for receivers that do not answer in time. */
+const shortLimits = { answerMs: 250, bodyMs: 150 }
 
 const t = useApp()
 let org: OrgWebhooks
@@ -31,7 +31,10 @@ interface Outcome {
 }
 
 /** Makes one attempt at a receiver with the given behaviour. */
-async function tryOn(behave: Behaviour, url = `${receiver.url}/hook`): Promise<Outcome> {
+async function tryOn(
+  behave: Behaviour,
+  { url = `${receiver.url}/hook`, postLimits = defaultPostLimits } = {},
+): Promise<Outcome> {
   receiver.behave = behave
   const { webhook_id: webhookId } = await org.register(url)
   const deliveryId = await org.deliverTo(webhookId)
@@ -91,18 +94,13 @@ describe('a response in time', () => {
     expect(written).toBeLessThan(20e6)
   })
 
-  it('a slow body is cut off, and what has arrived is kept', async () => {
-    const { waitMs, attempt } = await tryOn((response) => {
-      response.writeHead(200)
-      drip(
-        (text) => response.write(text),
-        'slowly'.repeat(100),
-        () => !response.destroyed,
-      )
+  it('a body that never ends is cut off, and what has arrived is kept', async () => {
+    const postLimits = { ...defaultPostLimits, bodyMs: shortLimits.bodyMs }
+    const { waitMs, attempt } = await tryOn((response) => void response.writeHead(200).write('slowly'), {
+      postLimits,
     })
     expect(waitMs).toBeNull()
-    expect(attempt.response_body).toMatch(/^slowly/)
-    expect(attempt.duration_ms).toBeLessThan(postLimits.bodyMs + 1000)
+    expect(attempt.response_body).toBe('slowly')
   })
 
   it('a body that is cut off after the status line does not change the result', async () => {
@@ -122,6 +120,8 @@ describe('a response in time', () => {
 })
 
 describe('no response', () => {
+  const tryImpatiently = (behave: Behaviour): Promise<Outcome> => tryOn(behave, { postLimits: shortLimits })
+
   const expectRetry = ({ waitMs, delivery, attempt }: Outcome, error: string): void => {
     expect(waitMs).toBe(minute)
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, last_response_status: null })
@@ -129,22 +129,21 @@ describe('no response', () => {
   }
 
   it('at all: the call is aborted at the time limit and retried', async () => {
-    const outcome = await tryOn(() => undefined)
+    const outcome = await tryImpatiently(() => undefined)
     expectRetry(outcome, 'no answer in time')
-    expect(outcome.attempt.duration_ms).toBeGreaterThanOrEqual(postLimits.answerMs - 5)
-    expect(outcome.attempt.duration_ms).toBeLessThan(postLimits.answerMs + 1000)
+    expect(outcome.attempt.duration_ms).toBeGreaterThanOrEqual(shortLimits.answerMs - 5)
   })
 
   it('within the time limit: a late 200 does not count', async () => {
     expectRetry(
-      await tryOn((response) => void setTimeout(() => response.end(), postLimits.answerMs * 1.1)),
+      await tryImpatiently((response) => void setTimeout(() => response.end(), shortLimits.answerMs * 1.1)),
       'no answer in time',
     )
   })
 
   it('because the status line arrives too slowly', async () => {
     expectRetry(
-      await tryOn((response) => {
+      await tryImpatiently((response) => {
         const { socket } = response
         drip(
           (text) => socket?.write(text),
@@ -158,7 +157,7 @@ describe('no response', () => {
 
   it('because the headers never end', async () => {
     expectRetry(
-      await tryOn((response) => {
+      await tryImpatiently((response) => {
         const { socket } = response
         drip(
           (text) => socket?.write(text),
@@ -190,7 +189,7 @@ describe('no response', () => {
   it('because nothing listens on the port', async () => {
     const gone = await startTestReceiver()
     await gone.stop()
-    expectRetry(await tryOn(answer(200), gone.url), 'connection refused')
+    expectRetry(await tryOn(answer(200), { url: gone.url }), 'connection refused')
   })
 
   it('waits ten seconds in production', () => {

@@ -28,6 +28,8 @@ export interface BatchOrg extends Omit<OrgPayments, 'advance'> {
   /** Runs the engine's rounds until the batch waits, pauses or ends. */
   advance(batchId: string): Promise<number | undefined>
   setPolicy(policy: Json): Promise<void>
+  /** Beneficiaries with the details of `banked`. */
+  copyBeneficiary(count: number): Promise<string[]>
 }
 
 export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<BatchOrg> {
@@ -39,6 +41,7 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
     await addPerson(t, orgId, 'viewer'),
     await addPerson(t, orgId, 'org-admin'),
   ]
+  const banked = await org.addBeneficiary(bankBeneficiary())
   const post: BatchOrg['post'] = (body, options) =>
     t.call('POST', '/v1/payouts/batches', { as: staff.token, body, ...options })
   return {
@@ -46,7 +49,7 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
     staff,
     viewer,
     second,
-    banked: await org.addBeneficiary(bankBeneficiary()),
+    banked,
     mobile: await org.addBeneficiary(mobileMoneyBeneficiary()),
     post,
     async dryRun(rows) {
@@ -73,6 +76,16 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
     },
     async setPolicy(policy) {
       await org.call('PUT', `/v1/organizations/${orgId}/approval-policies`, { policies: [policy] })
+    },
+    async copyBeneficiary(count) {
+      const { rows } = await t.owner.query<{ id: string }>(
+        `insert into beneficiaries (org_id, beneficiary_id, beneficiary_of, account_type, beneficiary_type, country, currency, details_sealed)
+         select org_id, gen_random_uuid(), beneficiary_of, account_type, beneficiary_type, country, currency, details_sealed
+         from beneficiaries cross join generate_series(1, $3::integer) where org_id = $1 and beneficiary_id = $2
+         returning beneficiary_id as id`,
+        [orgId, banked, count],
+      )
+      return rows.map(({ id }) => id)
     },
   }
 }
