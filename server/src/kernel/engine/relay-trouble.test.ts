@@ -68,6 +68,7 @@ describe('an engine that does not accept a job', () => {
     bench.start({ pollMs: 100 })
     await bench.put()
     const { checkedAt } = bench.engine
+    await until('the first check', () => checkedAt.length > 0)
     while (checkedAt.length < 3) await bench.put()
     expect(checkedAt[2]! - checkedAt[0]!).toBeGreaterThan(1_500)
     expect(bench.engine.handOvers).toHaveLength(1)
