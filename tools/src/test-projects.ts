@@ -22,7 +22,7 @@ export function projectOf(path: string, text: string): TestProject {
   if (path.startsWith('proof/')) return 'proof'
   if (path.startsWith('dashboard/')) return 'dashboard'
   if (path.startsWith('server/test/')) return 'api'
-  return startsServers.test(text) ? 'api' : 'unit'
+  return path.startsWith('server/') && startsServers.test(text) ? 'api' : 'unit'
 }
 
 /** Every test file of the repository, by project. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { useApp } from '../../../test/app/test-app.ts'
-import { claimDueAcrossOrgs, firstPartition, readyDueAcrossOrgs, type Claim } from './claims.ts'
+import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
 
 /** `npm run outbox:scale` sets 300,000. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
@@ -9,8 +9,8 @@ const app = useApp()
 const wholeClaim: Claim = {
   limit: 10,
   leaseSeconds: 5,
-  after: firstPartition,
-  saturated: { services: [], partitions: [] },
+  after: firstLane,
+  saturated: { services: [], organizations: [] },
 }
 
 const fill = (rows: number, org: string, due: string) =>

@@ -74,13 +74,13 @@ describe('hand-over', () => {
   })
 })
 
-test('partitions behind more saturated ones than one round reaches are still served', async () => {
+test('lanes behind more saturated ones than one round reaches are still served', async () => {
   const orgId = bench.app.seed.orgs[0]!.org_id
   const services = Array.from({ length: 70 }, (_, index) => `S${100 + index}`)
   for (const service of services) await bench.put({ service })
-  const partitions = services.slice(0, 64).map((service) => ({ orgId, service }))
-  bench.start({ saturated: () => ({ services: [], partitions }) })
-  await until('the free partitions', () => bench.engine.handOvers.length === 6)
+  const organizations = services.slice(0, 64).map((service) => ({ orgId, service }))
+  bench.start({ saturated: () => ({ services: [], organizations }) })
+  await until('the free lanes', () => bench.engine.handOvers.length === 6)
   const served = new Set(bench.engine.handOvers.map(({ path }) => /S\d+/.exec(path)?.[0]))
   expect(served).toEqual(new Set(services.slice(64)))
 })
