@@ -47,6 +47,23 @@ describe('readConfig', () => {
     expect(readConfig({ ...needed, SMTP_URL_FILE: file }).SMTP_URL).toBe('smtp://mail.example.com')
   })
 
+  const withKms = { ...needed, KEY_SERVICE: 'kms', KMS_KEY_ID: 'alias/one', AWS_REGION: 'eu-west-1' }
+
+  it.each([{}, { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' }])(
+    'a KMS is used with a role or with an access key: %j',
+    (change) => {
+      expect(readConfig({ ...withKms, ...change })).toMatchObject({ KMS_KEY_ID: 'alias/one', ...change })
+    },
+  )
+
+  it.each([
+    [{ AWS_REGION: '' }, 'AWS_REGION is not set. It is the region of the KMS.'],
+    [{ AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE' }, 'must be set together'],
+    [{ AWS_SESSION_TOKEN: 'token' }, 'must be set together'],
+  ])('the settings of a KMS must be complete: %j', (change, problem) => {
+    expect(() => readConfig({ ...withKms, ...change })).toThrow(problem)
+  })
+
   it('reports everything that is missing or invalid in one error', () => {
     const { JWT_ISSUER: _issuer, ...rest } = needed
     expect(() => readConfig({ ...rest, API_PORT: 'often' })).toThrow(

@@ -21,8 +21,8 @@ const archiveSchema = migrationSchema.extend(archiveSettings)
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = readSettings(configSchema, env)
   const keyFiles = readKeyFiles(config.KEY_SERVICE, env)
-  const missing = missingKms(config)
-  if (missing.length > 0) throw new StartError(missing)
+  const kmsProblems = incompleteKms(config)
+  if (kmsProblems.length > 0) throw new StartError(kmsProblems)
   if (config.SWITCHYARD_ENV === 'production') {
     const problems = [...weakSecrets(config), ...plainHttp(config), ...missingScreening(config.SCREENER_URL)]
     if (problems.length > 0) throw new StartError(problems)
@@ -42,14 +42,23 @@ function readKeyFiles(service: Config['KEY_SERVICE'], env: NodeJS.ProcessEnv): C
 }
 
 /** A KMS can be set without being used for wrapping, so that what it has wrapped can be opened. */
-function missingKms(config: z.infer<typeof configSchema>): string[] {
+function incompleteKms(config: z.infer<typeof configSchema>): string[] {
   const isNeeded = config.KEY_SERVICE === 'kms' || config.KMS_KEY_ID !== undefined
-  const names = ['KMS_KEY_ID', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const
-  return isNeeded
-    ? names
-        .filter((name) => config[name] === undefined)
-        .map((name) => `${name} is not set. It is ${notesOf(settings[name]).description}.`)
-    : []
+  if (!isNeeded) return []
+  const missing = (['KMS_KEY_ID', 'AWS_REGION'] as const)
+    .filter((name) => config[name] === undefined)
+    .map((name) => `${name} is not set. It is ${notesOf(settings[name]).description}.`)
+  return [...missing, ...incompleteAccessKey(config)]
+}
+
+/** Without an access key the credentials are those of a role, and half an access key must not lead there. */
+function incompleteAccessKey(config: z.infer<typeof configSchema>): string[] {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = config
+  const isAbsent = id === undefined && secret === undefined && token === undefined
+  if (isAbsent || (id !== undefined && secret !== undefined)) return []
+  return [
+    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together. Set none of them to use the role of the pod, the container or the machine.',
+  ]
 }
 
 export const readMigrationConfig = (env: NodeJS.ProcessEnv = process.env): z.infer<typeof migrationSchema> =>

@@ -156,7 +156,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'
-  const keys = await createKeys(config, { db, log, clock })
+  const keys = await createKeys(config, { db, log })
   const personKeys = createPersonKeys(config)
   const base = {
     db,

@@ -3,7 +3,6 @@ import { openKeys, type ListedSecret } from '../kernel/keys/open-keys.ts'
 import { createPersonKeyFiles } from '../kernel/keys/person-key-files.ts'
 import type { Keys, SecretName } from '../kernel/keys/record.ts'
 import type { KmsOptions } from '../kernel/keys/kms-service.ts'
-import type { Clock } from '../lib/clock.ts'
 import { deriveRing } from '../lib/crypto/key-ring.ts'
 import type { Log } from '../lib/log.ts'
 import type { PersonKeys } from '../lib/crypto/person-keys.ts'
@@ -13,18 +12,17 @@ import { StartError } from './start-error.ts'
 interface KeyDeps {
   db: Database
   log: Log
-  clock: Clock
 }
 
 /** Where the keys of this process come from. */
-export function createKeys(config: Config, { db, log, clock }: KeyDeps): Promise<Keys> {
+export function createKeys(config: Config, { db, log }: KeyDeps): Promise<Keys> {
   return openKeys({
     db,
     log,
     adoptionMs: config.KEY_ADOPTION_SECONDS * 1000,
     secretKey: listedSecret(config, 'SECRET_KEY'),
     pepper: listedSecret(config, 'API_KEY_PEPPER'),
-    kms: kmsOptions(config, clock),
+    kms: kmsOptions(config),
     wrapsWith: config.KEY_SERVICE === 'kms' ? 'kms' : 'local',
   })
 }
@@ -58,18 +56,21 @@ function listedSecret(config: Config, name: SecretName): ListedSecret {
   return { listed: [current, ...older], watchedFile: config.KEY_FILES[name] }
 }
 
-/** The settings are complete if the key is set; config.ts has seen to that. */
-function kmsOptions(config: Config, clock: Clock): KmsOptions | undefined {
+/** The settings are complete if the key is set; config.ts has checked that. */
+function kmsOptions(config: Config): KmsOptions | undefined {
   const { KMS_KEY_ID: keyId, AWS_REGION: region } = config
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = config
   if (keyId === undefined || region === undefined) return undefined
-  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
   return {
     keyId,
     region,
-    endpoint: config.KMS_ENDPOINT ?? `https://kms.${region}.amazonaws.com`,
-    credentials: { accessKeyId, secretAccessKey, sessionToken: config.AWS_SESSION_TOKEN },
+    endpoint: config.KMS_ENDPOINT,
+    credentials: kmsCredentials(config),
     cacheMs: config.KMS_CACHE_SECONDS * 1000,
-    clock,
   }
+}
+
+function kmsCredentials(config: Config): KmsOptions['credentials'] {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = config
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  return { accessKeyId, secretAccessKey, sessionToken: config.AWS_SESSION_TOKEN }
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startKms, type Kms } from '@switchyard/stack/services/kms.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { createVault } from '../db/vault.ts'
 import { rewrapDataKeys } from '../../domains/records/data-keys/rewrap-data-keys.ts'
-import { systemClock } from '../../lib/clock.ts'
 import { readConfig } from '../../main/config.ts'
 import { createDeps } from '../../main/deps.ts'
 import { startTestPayments, mobileMoneyPayin, type TestPayments } from '../../../test/worlds/test-payments.ts'
+import type { KeyService } from '../../lib/crypto/key-service.ts'
 import { createKmsService, type KmsOptions } from './kms-service.ts'
 
 let port: number
@@ -31,6 +31,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   kms.mode = 'serves'
+  vi.unstubAllEnvs()
 })
 afterAll(async () => {
   await t.close()
@@ -47,13 +48,23 @@ const options = (change: Partial<KmsOptions> = {}): KmsOptions => ({
     sessionToken: undefined,
   },
   cacheMs: 60_000,
-  clock: systemClock,
   ...change,
 })
 
+/** A service that is closed when its test ends. */
+async function open(change: Partial<KmsOptions> = {}): Promise<KeyService> {
+  const service = await createKmsService(options(change))
+  onTestFinished(() => service.close())
+  return service
+}
+
+async function expectUnavailable(service: KeyService): Promise<void> {
+  await expect(service.wrap(randomBytes(32), 'a row')).rejects.toMatchObject({ status: 503 })
+}
+
 describe('wrapping', () => {
   it('opens what it has wrapped, in its own context only', async () => {
-    const service = createKmsService(options())
+    const service = await open()
     const key = randomBytes(32)
     const wrapped = await service.wrap(key, 'a row')
     expect(wrapped.wrappedBy).toBe('kms:key-1')
@@ -67,18 +78,62 @@ describe('wrapping', () => {
   it.each([
     ['a key that does not exist', { keyId: 'key-9' }],
     ['another region', { region: 'us-east-1' }],
-    ['a clock that is wrong', { clock: { now: () => new Date(Date.now() - 3_600_000) } }],
     [
       'a wrong secret',
       { credentials: { accessKeyId: 'AKIDSWITCHYARD', secretAccessKey: 'wrong', sessionToken: undefined } },
     ],
-  ])(
-    '%s: it says that the service is unavailable, because the operator can mend it',
-    async (_name, change) => {
-      const service = createKmsService(options(change))
-      await expect(service.wrap(randomBytes(32), 'a row')).rejects.toMatchObject({ status: 503 })
-    },
+    [
+      'an unknown access key',
+      { credentials: { accessKeyId: 'AKIDANOTHER', secretAccessKey: 'wrong', sessionToken: undefined } },
+    ],
+  ])('%s: it says that the service is unavailable, because the operator can mend it', async (_name, change) =>
+    expectUnavailable(await open(change)),
   )
+
+  it('signs by the clock of the KMS if ours is wrong', async () => {
+    const ahead = await startKms({ port: await freePort(), keyIds: ['key-1'], clockAheadMs: 3_600_000 })
+    onTestFinished(() => ahead.stop())
+    const service = await open({ endpoint: ahead.url })
+    expect((await service.wrap(randomBytes(32), 'a row')).wrappedBy).toBe('kms:key-1')
+  })
+
+  it('a call is retried once and no more often', async () => {
+    kms.mode = 'fails'
+    const before = kms.requestCount
+    await expectUnavailable(await open())
+    expect(kms.requestCount - before).toBe(2)
+  })
+})
+
+describe('the credentials of a role', () => {
+  const stub = (env: Record<string, string>): void => {
+    const noFiles = { AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_CONFIG_FILE: '/dev/null' }
+    for (const [name, value] of Object.entries({ ...noFiles, ...env })) vi.stubEnv(name, value)
+  }
+
+  it('are used where no access key is set, and asked for once', async () => {
+    stub(kms.roleEnv)
+    const service = await open({ credentials: undefined })
+    const key = randomBytes(32)
+    const before = kms.requestCount
+    const wrapped = await service.wrap(key, 'a row')
+    expect(await service.unwrap(wrapped, 'a row')).toEqual(key)
+    expect(kms.requestCount - before).toBe(3)
+  })
+
+  it('that do not arrive end a call at its limit, and later calls ask for them again', async () => {
+    stub(kms.roleEnv)
+    kms.mode = 'hangs'
+    const service = await open({ credentials: undefined })
+    await expectUnavailable(service)
+    kms.mode = 'serves'
+    expect((await service.wrap(randomBytes(32), 'a row')).wrappedBy).toBe('kms:key-1')
+  })
+
+  it('that nobody has: it says that the service is unavailable', async () => {
+    stub({ AWS_EC2_METADATA_DISABLED: 'true' })
+    await expectUnavailable(await open({ credentials: undefined }))
+  })
 })
 
 const pay = () => t.initiate(mobileMoneyPayin())

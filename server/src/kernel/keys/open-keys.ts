@@ -46,7 +46,7 @@ export async function openKeys(options: KeyOptions): Promise<Keys> {
     })
   const secretKey = keep('SECRET_KEY', options.secretKey)
   const peppers = keep('API_KEY_PEPPER', options.pepper)
-  const kms = options.kms && createKmsService(options.kms)
+  const kms = options.kms && (await createKmsService(options.kms))
   const service = combineServices(createLocalService(secretKey), kms, options.wrapsWith)
   const stable = createStableKey({
     db,
@@ -78,7 +78,7 @@ export async function openKeys(options: KeyOptions): Promise<Keys> {
     isStableOutdated: () => stable.isOutdated(),
     async close() {
       await watch.stop()
-      await kms?.close()
+      kms?.close()
     },
   }
 }

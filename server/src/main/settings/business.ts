@@ -81,7 +81,11 @@ export const kmsSettings = {
     'how long an unwrapped data key stays in memory, and so how long payments go on without the KMS',
   ),
   AWS_REGION: setting(text.optional(), 'the region of the KMS', { example: 'eu-west-1' }),
-  AWS_ACCESS_KEY_ID: setting(text.optional(), 'who may use that key', { example: 'AKIAIOSFODNN7EXAMPLE' }),
+  AWS_ACCESS_KEY_ID: setting(
+    text.optional(),
+    'the access key that may use that key; without it the credentials come from the role of the pod, the container or the machine',
+    { example: 'AKIAIOSFODNN7EXAMPLE' },
+  ),
   AWS_SECRET_ACCESS_KEY: setting(text.optional(), 'the secret of that access key', {
     example: 'SECRET',
     isSecret: true,
