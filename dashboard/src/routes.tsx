@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ComponentType, type ReactElement } from 'react'
 import { Link, matchRoutes, useRouteError, type RouteObject } from 'react-router'
-import { states } from './messages/texts.ts'
+import { states } from './messages/generated/texts.ts'
 import { basePath, paths } from './paths.ts'
 import { expectScreen } from './shell/first-screen.ts'
 import { Shell } from './shell/shell.tsx'

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '@switchyard/server/kernel/db/migrate.ts'
@@ -16,6 +16,7 @@ import { describeServer } from './gen/describe-server.ts'
 import { openApiFile } from './gen/openapi-file.ts'
 import { errorsPage, eventsPage, metricsPage } from './gen/reference-pages.ts'
 import { licencesPage, readLock } from './gen/licences.ts'
+import { messageCatalogues } from './gen/message-catalogues.ts'
 import { settingsPage } from './gen/settings.ts'
 import { apiModel } from './gen/sdk/api-model.ts'
 import { printCommands } from './gen/sdk/print-cli.ts'
@@ -24,7 +25,7 @@ import { printTypeScript } from './gen/sdk/print-typescript.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 
-/** Writes every generated file: database types, the payment pages' script, endpoints, connectors, OpenAPI, SDKs and CLI. */
+/** Writes every generated file: database types, scripts, catalogues of messages, reference pages, OpenAPI, SDKs and CLI. */
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
@@ -34,6 +35,7 @@ async function write(path: string, content: string): Promise<void> {
 }
 
 function writeRaw(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), content)
   process.stdout.write(`wrote ${path}\n`)
 }
@@ -68,6 +70,8 @@ async function databaseTypes(): Promise<string> {
 
 await write('server/src/kernel/db/generated/schema.ts', await databaseTypes())
 writeRaw('checkout/src/generated/checkout.js', await browserScript())
+for (const [name, content] of Object.entries(messageCatalogues(join(root, 'dashboard/src/messages'))))
+  await write(`dashboard/src/messages/generated/${name}`, content)
 await write('server/src/connectors/kit/generated/catalog.ts', providerCatalog(describedConnectors()))
 const { routes, document } = await describeServer()
 await write('docs/endpoints.md', endpointsTable(routes))

@@ -1,4 +1,4 @@
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { useIdentity } from '../shell/session.tsx'
 import { useNamesById } from './member-names.ts'
 

@@ -4,32 +4,36 @@ import { languages } from '@switchyard/checkout/languages.ts'
 import { describe, expect, it } from 'vitest'
 import { compareCatalogues } from '../testing/compare-catalogues.ts'
 import { chooseLanguage, languagesOf } from './choose-language.ts'
-import { catalogue as english } from './en/catalogue.ts'
+import { catalogue as english } from './generated/en/catalogue.ts'
 import { pluralsOf } from './plural.ts'
 
 const here = import.meta.dirname
 const sources = join(here, '..')
 const folders = readdirSync(here, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
+  .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
   .map(({ name }) => name)
 const filesOf = (folder: string): string[] => readdirSync(join(here, folder)).toSorted()
+const sourceFiles = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /(?<!\.test)\.tsx?$/.test(file) && !/^(?:messages|testing)\//.test(file),
+)
+const textsImport = /import \{([^}]*)\} from '[./]*messages\/generated\/texts\.ts'/g
 
 describe('the texts', () => {
-  it('in English are all in the catalogue', () => {
-    const catalogue = readFileSync(join(here, 'en/catalogue.ts'), 'utf8')
-    for (const file of filesOf('en').filter((name) => name !== 'catalogue.ts'))
-      for (const [, name = ''] of readFileSync(join(here, 'en', file), 'utf8').matchAll(
-        /^export const (\w+)/gm,
-      ))
-        expect(catalogue, `${name} of ${file}`).toMatch(
-          new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from './${file}'`),
-        )
+  it('in English are each used by a screen', () => {
+    const used = new Set(
+      sourceFiles.flatMap((file) =>
+        [...readFileSync(join(sources, file), 'utf8').matchAll(textsImport)].flatMap(([, names = '']) =>
+          names.split(',').map((name) => name.trim().split(' as ')[0]),
+        ),
+      ),
+    )
+    expect(Object.keys(english).filter((name) => !used.has(name))).toEqual([])
   })
 
   it('are read in the language of the page', () => {
-    const direct = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !/^(?:messages|testing)\//.test(file))
-      .filter((file) => /messages\/(?:en|fr|sw|pt|ar)\//.test(readFileSync(join(sources, file), 'utf8')))
+    const direct = sourceFiles.filter((file) =>
+      /messages\/(?:generated\/)?(?:en|fr|sw|pt|ar)\//.test(readFileSync(join(sources, file), 'utf8')),
+    )
     expect(direct).toEqual([])
   })
 
@@ -37,7 +41,9 @@ describe('the texts', () => {
     expect(languages).toContain(folder)
     expect(filesOf(folder)).toEqual(filesOf('en'))
     // A folder's name is known when the test runs.
-    const { catalogue } = (await import(join(here, folder, 'catalogue.ts'))) as { catalogue: unknown }
+    const { catalogue } = (await import(join(here, 'generated', folder, 'catalogue.ts'))) as {
+      catalogue: unknown
+    }
     if (folder !== 'en') expect(compareCatalogues(english, catalogue)).toEqual([])
   })
 })

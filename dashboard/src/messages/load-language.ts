@@ -3,8 +3,8 @@ import { activate } from './active.ts'
 import type { Catalogue } from './catalogue.ts'
 import { languagesOf } from './choose-language.ts'
 
-/** A language is offered as soon as its folder has a catalogue. Each one is a file that is fetched by itself. */
-const catalogues = import.meta.glob<{ catalogue: Catalogue }>('./*/catalogue.ts')
+/** The page offers every language that has a catalogue, and fetches only the one that it shows. */
+const catalogues = import.meta.glob<{ catalogue: Catalogue }>('./*/catalogue.ts', { base: './generated' })
 
 export const availableLanguages: readonly Language[] = languagesOf(Object.keys(catalogues))
 

@@ -1,4 +1,4 @@
-import { routingPolicies, shell } from '../messages/texts.ts'
+import { routingPolicies, shell } from '../messages/generated/texts.ts'
 import { paths } from '../paths.ts'
 import type { Permission } from './session.tsx'
 

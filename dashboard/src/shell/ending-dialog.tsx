@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactElement } from 'react'
-import { shell } from '../messages/texts.ts'
+import { shell } from '../messages/generated/texts.ts'
 import { loginUrl } from '../paths.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import styles from '../ui/ui.module.css'

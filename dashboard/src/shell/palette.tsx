@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useId, useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useNavigate } from 'react-router'
-import { shell } from '../messages/texts.ts'
+import { shell } from '../messages/generated/texts.ts'
 import { paths } from '../paths.ts'
 import ui from '../ui/ui.module.css'
 import type { Destination } from './commands.ts'

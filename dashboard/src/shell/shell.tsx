@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
-import { shell } from '../messages/texts.ts'
+import { shell } from '../messages/generated/texts.ts'
 import { lazyWhenIdle } from '../ui/lazy-when-idle.ts'
 import mark from '../ui/mark.svg'
 import { destinationsFor, type Destination } from './commands.ts'

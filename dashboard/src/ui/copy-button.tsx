@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react'
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { Button } from './button.tsx'
 import styles from './ui.module.css'
 

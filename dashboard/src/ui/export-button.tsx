@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { showToast } from '../shell/toasts.tsx'
 import { Button } from './button.tsx'
 

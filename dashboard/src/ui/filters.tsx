@@ -1,5 +1,5 @@
 import { Suspense, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react'
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { Button } from './button.tsx'
 import { controlClass, type FilterProps, type ManyFilterProps } from './filter-parts.ts'
 import { lazyWhenIdle } from './lazy-when-idle.ts'

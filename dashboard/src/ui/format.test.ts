@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { activate } from '../messages/active.ts'
-import { catalogue } from '../messages/en/catalogue.ts'
+import { catalogue } from '../messages/generated/en/catalogue.ts'
 import {
   countryName,
   formatAmount,

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { controlClass, type ManyFilterProps } from './filter-parts.ts'
 import { formatSeries } from './format.ts'
 import styles from './list.module.css'

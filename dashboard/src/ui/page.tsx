@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
-import { shell } from '../messages/texts.ts'
+import { shell } from '../messages/generated/texts.ts'
 import styles from './ui.module.css'
 
 /** The heading gets the focus after a navigation, so that screen readers announce where the person is. */

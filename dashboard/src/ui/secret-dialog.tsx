@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactElement } from 'react'
-import { secrets } from '../messages/texts.ts'
+import { secrets } from '../messages/generated/texts.ts'
 import { buttonClass } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import styles from './parts.module.css'

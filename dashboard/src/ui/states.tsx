@@ -1,6 +1,6 @@
 import { ApiError } from '@switchyard/sdk'
 import type { ReactElement, ReactNode } from 'react'
-import { states } from '../messages/texts.ts'
+import { states } from '../messages/generated/texts.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import styles from './ui.module.css'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { nameOf } from '../messages/name-of.ts'
-import { terms } from '../messages/texts.ts'
+import { terms } from '../messages/generated/texts.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {

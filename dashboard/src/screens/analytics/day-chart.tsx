@@ -1,6 +1,6 @@
 import type { Trends } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { analytics as text } from '../../messages/texts.ts'
+import { analytics as text } from '../../messages/generated/texts.ts'
 import { formatCount } from '../../ui/format.ts'
 import styles from './analytics.module.css'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { approval as text } from '../../messages/texts.ts'
+import { approval as text } from '../../messages/generated/texts.ts'
 import { Callout } from '../../ui/callout.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'

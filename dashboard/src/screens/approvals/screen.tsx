@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { approvals } from '../../messages/texts.ts'
+import { approvals } from '../../messages/generated/texts.ts'
 import { useMay } from '../../shell/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { ledger as text } from '../../messages/texts.ts'
+import { ledger as text } from '../../messages/generated/texts.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { SubNav } from '../../ui/sub-nav.tsx'

@@ -1,6 +1,6 @@
 import type { BeneficiariesCreateBody } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { beneficiaries as text } from '../../messages/texts.ts'
+import { beneficiaries as text } from '../../messages/generated/texts.ts'
 import { TextField } from '../../ui/fields.tsx'
 
 export type AccountType = 'bank' | 'mobile_money'

@@ -1,7 +1,7 @@
 import type { Dispute, DisputesAddEvidenceBody } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { disputes as text } from '../../messages/texts.ts'
+import { disputes as text } from '../../messages/generated/texts.ts'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
 import { FileField } from '../../ui/file-field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

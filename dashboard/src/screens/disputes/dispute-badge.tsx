@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { disputes } from '../../messages/texts.ts'
+import { disputes } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 

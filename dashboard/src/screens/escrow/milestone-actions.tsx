@@ -1,6 +1,6 @@
 import type { EscrowParty, Milestone } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
-import { escrows } from '../../messages/texts.ts'
+import { escrows } from '../../messages/generated/texts.ts'
 import { GuardedButton } from '../../ui/guarded-button.tsx'
 import work from '../../ui/work.module.css'
 import { ApproveDialog, ContractDialog, DisburseDialog, SplitDialog } from './milestone-dialogs.tsx'

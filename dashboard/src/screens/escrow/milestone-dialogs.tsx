@@ -1,7 +1,7 @@
 import type { Escrow, EscrowParty, Milestone, SplitUpdateInput } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { escrows } from '../../messages/texts.ts'
+import { escrows } from '../../messages/generated/texts.ts'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { AmountField } from '../../ui/money-fields.tsx'

@@ -1,7 +1,7 @@
 import type { Escrow, EscrowParty, Milestone } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import { escrows } from '../../messages/texts.ts'
+import { escrows } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paymentPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'

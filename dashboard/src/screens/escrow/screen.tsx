@@ -1,7 +1,7 @@
 import type { Escrow } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { Link, useParams } from 'react-router'
-import { escrows as text } from '../../messages/texts.ts'
+import { escrows as text } from '../../messages/generated/texts.ts'
 import { paths, virtualAccountPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { ActionButton } from '../../ui/action-button.tsx'

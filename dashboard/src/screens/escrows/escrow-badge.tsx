@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { escrows as text } from '../../messages/texts.ts'
+import { escrows as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge } from '../../ui/badge.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
 import { useNamesById } from '../../api/member-names.ts'
-import { exception as text } from '../../messages/texts.ts'
+import { exception as text } from '../../messages/generated/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

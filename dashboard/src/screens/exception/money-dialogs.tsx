@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { exception as text } from '../../messages/texts.ts'
+import { exception as text } from '../../messages/generated/texts.ts'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useSettled, type ActionProps } from './use-settled.ts'

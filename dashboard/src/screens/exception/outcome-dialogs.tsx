@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { exception as text, terms } from '../../messages/texts.ts'
+import { exception as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 import { formatMoney } from '../../ui/format.ts'

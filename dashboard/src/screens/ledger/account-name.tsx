@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { Link } from 'react-router'
-import { ledger } from '../../messages/texts.ts'
+import { ledger } from '../../messages/generated/texts.ts'
 import { virtualAccountPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { nameOfAccount } from './name-account.ts'

@@ -1,4 +1,4 @@
-import { ledger, terms } from '../../messages/texts.ts'
+import { ledger, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 
 const { transfers: text } = ledger

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { newPayment as text } from '../../messages/texts.ts'
+import { newPayment as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useMay } from '../../shell/session.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'

@@ -2,7 +2,7 @@ import type { Beneficiary } from '@switchyard/sdk'
 import type { ComponentProps, ReactElement } from 'react'
 import { Link } from 'react-router'
 import { nameOfBeneficiary } from '../../api/use-beneficiaries.ts'
-import { newPayment as text } from '../../messages/texts.ts'
+import { newPayment as text } from '../../messages/generated/texts.ts'
 import { paths } from '../../paths.ts'
 import { SelectField } from '../../ui/fields.tsx'
 

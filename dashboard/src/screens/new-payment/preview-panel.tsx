@@ -1,6 +1,6 @@
 import type { PaymentPreview } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { newPayment as text, terms } from '../../messages/texts.ts'
+import { newPayment as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Callout } from '../../ui/callout.tsx'
 import { Facts } from '../../ui/facts.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useNavigate } from 'react-router'
-import { payoutBatches as text } from '../../messages/texts.ts'
+import { payoutBatches as text } from '../../messages/generated/texts.ts'
 import { payoutBatchPath } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

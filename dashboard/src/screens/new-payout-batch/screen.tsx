@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import { payoutBatches as text } from '../../messages/texts.ts'
+import { payoutBatches as text } from '../../messages/generated/texts.ts'
 import { paths, payoutBatchPath } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'

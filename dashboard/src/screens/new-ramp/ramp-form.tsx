@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactElement } from 'react'
 import { useBeneficiaries } from '../../api/use-beneficiaries.ts'
-import { newPayment, newRamp as text } from '../../messages/texts.ts'
+import { newPayment, newRamp as text } from '../../messages/generated/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import styles from '../../ui/form.module.css'

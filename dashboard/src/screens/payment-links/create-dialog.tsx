@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { paymentLinks as text } from '../../messages/texts.ts'
+import { paymentLinks as text } from '../../messages/generated/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { TextField } from '../../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@switchyard/sdk'
-import { deliveries, payment, terms, timeline as text } from '../../messages/texts.ts'
+import { deliveries, payment, terms, timeline as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { formatList, formatMoney, formatSeries } from '../../ui/format.ts'
 import { nameOfAccount } from '../ledger/name-account.ts'

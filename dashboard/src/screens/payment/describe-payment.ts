@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '@switchyard/sdk'
-import { payment } from '../../messages/texts.ts'
+import { payment } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { formatList, formatMoney } from '../../ui/format.ts'
 import { providerName, type Attempt } from './entries.ts'

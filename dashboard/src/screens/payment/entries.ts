@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@switchyard/sdk'
-import { terms } from '../../messages/texts.ts'
+import { terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 
 /** An attempt at a provider, as the timeline tells it. */

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { Link } from 'react-router'
-import { payment } from '../../messages/texts.ts'
+import { payment } from '../../messages/generated/texts.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { Scroll } from '../../ui/page.tsx'
 import { layOutLanes, type LaneLayout } from './lay-out-lanes.ts'

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '@switchyard/sdk'
-import { payment } from '../../messages/texts.ts'
+import { payment } from '../../messages/generated/texts.ts'
 import type { Tone } from './describe-payment.ts'
 import { summaryOf } from './describe-entry.ts'
 import { attemptsOf, providerName, providerOf, textOf, type Attempt } from './entries.ts'

@@ -1,5 +1,5 @@
 import type { PaymentRecord, TimelineEntry } from '@switchyard/sdk'
-import { payment } from '../../messages/texts.ts'
+import { payment } from '../../messages/generated/texts.ts'
 import { attemptsOf } from './entries.ts'
 
 const { reasons } = payment

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { payment as text, policyRule, routingDecision as words } from '../../messages/texts.ts'
+import { payment as text, policyRule, routingDecision as words } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Facts } from '../../ui/facts.tsx'

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { payment as text, states } from '../../messages/texts.ts'
+import { payment as text, states } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
 import { formatSeries, timeZone } from '../../ui/format.ts'

@@ -1,6 +1,6 @@
 import type { PaymentRecord, TimelineEntry } from '@switchyard/sdk'
 import type { ReactElement, ReactNode } from 'react'
-import { payment as text, terms } from '../../messages/texts.ts'
+import { payment as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { useMay } from '../../shell/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

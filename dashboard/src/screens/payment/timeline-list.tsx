@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '@switchyard/sdk'
 import { useEffect, useRef, useState, type ReactElement } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { payment } from '../../messages/texts.ts'
+import { payment } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { formatDay, formatTime } from '../../ui/format.ts'
 import { JsonView } from '../../ui/json-view.tsx'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { payoutBatches } from '../../messages/texts.ts'
+import { payoutBatches } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 

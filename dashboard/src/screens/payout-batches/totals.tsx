@@ -1,6 +1,6 @@
 import type { PayoutBatch } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { payoutBatches as text } from '../../messages/texts.ts'
+import { payoutBatches as text } from '../../messages/generated/texts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Table, type Column } from '../../ui/list-page.tsx'
 import { Money } from '../../ui/money.tsx'

@@ -2,7 +2,7 @@ import type { ProviderAccount, ProviderAccountsCreateBody } from '@switchyard/sd
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { accounts as text } from '../../messages/texts.ts'
+import { accounts as text } from '../../messages/generated/texts.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'

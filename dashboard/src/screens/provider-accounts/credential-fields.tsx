@@ -1,6 +1,6 @@
 import type { ProviderCatalogEntry } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { accounts as text } from '../../messages/texts.ts'
+import { accounts as text } from '../../messages/generated/texts.ts'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 
 type CredentialField = ProviderCatalogEntry['credential_fields'][number]

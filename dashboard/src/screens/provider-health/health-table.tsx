@@ -1,6 +1,6 @@
 import type { ProviderHealth } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { health as text, terms } from '../../messages/texts.ts'
+import { health as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { formatCount, formatSeries, formatShare } from '../../ui/format.ts'
 import { Table, type Column } from '../../ui/list-page.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { health as text } from '../../messages/texts.ts'
+import { health as text } from '../../messages/generated/texts.ts'
 import { useMay } from '../../shell/session.tsx'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
 import { useListAddress } from '../../ui/list-address.ts'

@@ -2,7 +2,7 @@ import type { ReconciliationRunBody, ReconciliationRunResult } from '@switchyard
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { reconciliation as text } from '../../messages/texts.ts'
+import { reconciliation as text } from '../../messages/generated/texts.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 

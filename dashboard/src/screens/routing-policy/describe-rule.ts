@@ -1,4 +1,4 @@
-import { ruleWords as words, terms } from '../../messages/texts.ts'
+import { ruleWords as words, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { active } from '../../messages/active.ts'
 import { countryName, formatList, formatSeries } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react'
-import { policyEditor as text, routingPolicies } from '../../messages/texts.ts'
+import { policyEditor as text, routingPolicies } from '../../messages/generated/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { AreaField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
-import { policyEditor as text } from '../../messages/texts.ts'
+import { policyEditor as text } from '../../messages/generated/texts.ts'
 import { useMay } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { Button } from '../../ui/button.tsx'

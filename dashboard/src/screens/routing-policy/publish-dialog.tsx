@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { routingPolicies as text } from '../../messages/texts.ts'
+import { routingPolicies as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import { policyRule as text } from '../../messages/texts.ts'
+import { policyRule as text } from '../../messages/generated/texts.ts'
 import type { ReadField } from '../../ui/read-form.ts'
 import { routeOf, type Conditions, type RouteName } from './policy.ts'
 

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react'
-import { policyEditor, policyRule as text, terms } from '../../messages/texts.ts'
+import { policyEditor, policyRule as text, terms } from '../../messages/generated/texts.ts'
 import { Check } from '../../ui/checks.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

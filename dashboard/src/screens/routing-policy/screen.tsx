@@ -1,7 +1,7 @@
 import type { ChangeRequest, RoutingPolicySummary } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import { routingPolicies as text, whatIf } from '../../messages/texts.ts'
+import { routingPolicies as text, whatIf } from '../../messages/generated/texts.ts'
 import { changeRequestPath } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'
 import { Callout } from '../../ui/callout.tsx'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { policyRule as text, terms } from '../../messages/texts.ts'
+import { policyRule as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'

@@ -1,6 +1,6 @@
 import type { RoutingSimulation } from '@switchyard/sdk'
 import type { ReactElement } from 'react'
-import { policyRule, terms, whatIf as text } from '../../messages/texts.ts'
+import { policyRule, terms, whatIf as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { countryName, formatCount, formatShare } from '../../ui/format.ts'
 import { Table, type Column } from '../../ui/list-page.tsx'

@@ -1,6 +1,6 @@
 import type { RoutingSimulation } from '@switchyard/sdk'
 import { useState, type FormEvent, type ReactElement } from 'react'
-import { whatIf as text } from '../../messages/texts.ts'
+import { whatIf as text } from '../../messages/generated/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { Failure } from '../../ui/form-dialog.tsx'

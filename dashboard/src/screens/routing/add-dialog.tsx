@@ -2,7 +2,7 @@ import type { ProviderCatalogEntry, ProviderConfigsCreateBody } from '@switchyar
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { routing as text, terms } from '../../messages/texts.ts'
+import { routing as text, terms } from '../../messages/generated/texts.ts'
 import { useIdentity, useMay } from '../../shell/session.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

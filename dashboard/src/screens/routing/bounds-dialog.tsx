@@ -2,7 +2,7 @@ import type { ProviderConfig } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { routing as text } from '../../messages/texts.ts'
+import { routing as text } from '../../messages/generated/texts.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import type { ProviderConfig } from '@switchyard/sdk'
-import { routing as text, terms } from '../../messages/texts.ts'
+import { routing as text, terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { countryName } from '../../ui/format.ts'
 

@@ -2,7 +2,7 @@ import type { SanctionsListVersion, SanctionsScreeningRun } from '@switchyard/sd
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { matches, sanctionsLists as text } from '../../messages/texts.ts'
+import { matches, sanctionsLists as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Callout } from '../../ui/callout.tsx'

@@ -1,7 +1,7 @@
 import type { ScreeningMatchDetails } from '@switchyard/sdk'
 import type { ReactElement, ReactNode } from 'react'
 import { nameOf } from '../../messages/name-of.ts'
-import { match as text } from '../../messages/texts.ts'
+import { match as text } from '../../messages/generated/texts.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { countryName, formatSeries, formatShare } from '../../ui/format.ts'
 import { Panel, Scroll } from '../../ui/page.tsx'

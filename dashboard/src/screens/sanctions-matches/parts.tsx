@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { matches as text, sanctionsLists } from '../../messages/texts.ts'
+import { matches as text, sanctionsLists } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../shell/session.tsx'

@@ -7,7 +7,7 @@ import {
   useSessions,
   type ListedSession,
 } from '../../api/sessions.ts'
-import { sessions } from '../../messages/texts.ts'
+import { sessions } from '../../messages/generated/texts.ts'
 import { basePath, paths } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { Button } from '../../ui/button.tsx'

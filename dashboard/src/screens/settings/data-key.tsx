@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { dataKeys as text } from '../../messages/texts.ts'
+import { dataKeys as text } from '../../messages/generated/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'

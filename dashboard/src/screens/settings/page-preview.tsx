@@ -3,7 +3,7 @@ import checkoutStyles from '@switchyard/checkout/checkout.css?inline'
 import { accentOf } from '@switchyard/checkout/color.ts'
 import { renderPage } from '@switchyard/checkout/render-page.ts'
 import type { Choice, Page } from '@switchyard/checkout/scene.ts'
-import { branding as text } from '../../messages/texts.ts'
+import { branding as text } from '../../messages/generated/texts.ts'
 import styles from './settings.module.css'
 
 interface PagePreviewProps {

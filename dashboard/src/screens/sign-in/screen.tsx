@@ -1,6 +1,6 @@
 import { useEffect, type ReactElement } from 'react'
 import { useSearchParams } from 'react-router'
-import { shell, signIn } from '../../messages/texts.ts'
+import { shell, signIn } from '../../messages/generated/texts.ts'
 import { basePath, loginUrl } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import mark from '../../ui/mark.svg'

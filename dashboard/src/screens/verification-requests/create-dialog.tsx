@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { verificationRequests } from '../../messages/texts.ts'
+import { verificationRequests } from '../../messages/generated/texts.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { showToast } from '../../shell/toasts.tsx'
 import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'

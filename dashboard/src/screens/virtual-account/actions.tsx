@@ -1,6 +1,6 @@
 import type { VirtualAccount } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
-import { virtualAccounts } from '../../messages/texts.ts'
+import { virtualAccounts } from '../../messages/generated/texts.ts'
 import { ActionButton } from '../../ui/action-button.tsx'
 import work from '../../ui/work.module.css'
 import { FreezeDialog, TransferDialog, WithdrawDialog } from './dialogs.tsx'

@@ -2,7 +2,7 @@ import type { VirtualAccount, VirtualAccountsStatementResult } from '@switchyard
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { virtualAccounts } from '../../messages/texts.ts'
+import { virtualAccounts } from '../../messages/generated/texts.ts'
 import { ExportButton } from '../../ui/export-button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { DayFilter, Filters } from '../../ui/filters.tsx'

@@ -1,6 +1,6 @@
 import type { Webhook, WebhooksCreateBody } from '@switchyard/sdk'
 import { useState, type ReactElement } from 'react'
-import { webhooks as text } from '../../messages/texts.ts'
+import { webhooks as text } from '../../messages/generated/texts.ts'
 import { Checks } from '../../ui/checks.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
