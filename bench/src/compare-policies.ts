@@ -109,10 +109,8 @@ async function writeSignals({ ownerUrl }: BenchInstallation): Promise<void> {
   }
   await asOwner(ownerUrl, (owner) =>
     owner.query(
-      `insert into routing_weights (account_id, direction, method, country, card_brand, settled, settled_at, current,
-         updated_at)
-       select distinct account_id, 'payin', 'mobile_money', 'UG', '', $1::jsonb, now(), $1::jsonb, now()
-       from provider_accounts`,
+      `insert into routing_weights (account_id, direction, method, country, card_brand, current, updated_at)
+       select distinct account_id, 'payin', 'mobile_money', 'UG', '', $1::jsonb, now() from provider_accounts`,
       [JSON.stringify(weights)],
     ),
   )

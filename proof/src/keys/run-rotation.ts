@@ -97,11 +97,11 @@ async function rotate({ installation, files, load, fleet, options }: Drill): Pro
 }
 
 const outdated: Readonly<Record<SecretName, string>> = {
-  SECRET_KEY: `select wrapped_by from data_keys where wrapped_by is distinct from $1
+  SECRET_KEY: `select wrapped_by from data_keys where wrapped_by <> $1
     union all select wrapped_by from installation_keys where wrapped_by <> $1`,
   // The organisations that pay; keys that nobody uses stay as they are.
   API_KEY_PEPPER: `select pepper_id from api_keys where last_used_at > now() - interval '2 minutes'
-    and pepper_id is distinct from $1`,
+    and pepper_id <> $1`,
 }
 
 /** Ends when nothing needs an older version of the secret any more. */

@@ -733,8 +733,8 @@ export interface PaymentAwaitingReview {
     currency: string
     payout_from: Decimal
     daily_from: Decimal | null
-  } | null
-  policy_reason: string | null
+  }
+  policy_reason: string
   /** Whether you may approve it. */
   may_review: boolean
   decisions: ('approve' | 'reject' | (string & {}))[]

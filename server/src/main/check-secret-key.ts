@@ -14,10 +14,9 @@ export async function checkSecretKey(deps: { db: Database; keys: { service: KeyS
   const judged = findUnopenableAcrossOrgs(deps.db, deps.keys.service).catch(() => undefined)
   const found = await Promise.race([judged, delay(patienceMs, undefined, { ref: false })])
   if (!found || found.missing.length === 0) return
-  const named = found.missing.filter((id) => id !== null)
   throw new StartError([
-    found.missing.length < found.total && named.length > 0
-      ? `SECRET_KEY lacks the key ${named.join(' and ')}, which data is still encrypted under. Add it behind the others until \`npm run doctor\` says that it is no longer needed.`
+    found.missing.length < found.total
+      ? `SECRET_KEY lacks the key ${found.missing.join(' and ')}, which data is still encrypted under. Add it behind the others until \`npm run doctor\` says that it is no longer needed.`
       : 'SECRET_KEY is not the key that the data in this database was encrypted with. Set the one that was kept beside the backups; without it the encrypted data is lost.',
   ])
 }

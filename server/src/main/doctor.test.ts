@@ -5,6 +5,7 @@ import { startMailbox, type Mailbox } from '@switchyard/stack/services/mailbox.t
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { createHttpClient } from '../connectors/kit/http-client.ts'
 import { feedRateSource } from '../domains/pricing/rates/refresh-rates.ts'
+import { noReceiver } from '../kernel/engine/outbox.ts'
 import { newId } from '../lib/ids.ts'
 import { testEnv } from '../../test/app/test-app.ts'
 import { storeInstallationKeys, usePayments } from '../../test/worlds/test-payments.ts'
@@ -146,9 +147,9 @@ describe('what is broken is found, with its fix', () => {
   it('a job that has been due for an hour', async () => {
     const outboxId = newId()
     await t.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, leased_until)
-       values ($1, $2, 'Rates', 'refresh', '{}', now() - interval '1 hour', now() + interval '1 hour')`,
-      [t.seed.orgs[0]!.org_id, outboxId],
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane, leased_until)
+       values ($1, $2, 'Rates', 'refresh', '{}', now() - interval '1 hour', true, $3, now() + interval '1 hour')`,
+      [t.seed.orgs[0]!.org_id, outboxId, noReceiver],
     )
     undo.push(`delete from outbox where outbox_id = '${outboxId}'`)
     expect(stateOf(await examine(), 'outbox')).toMatchObject({ state: 'failed' })

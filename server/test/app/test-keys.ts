@@ -6,7 +6,5 @@ import { toSecret } from '../../src/lib/crypto/secrets.ts'
 export const ringOf = (...keys: [Buffer, ...Buffer[]]): KeyRing => ({ current: keys[0], accepted: keys })
 
 /** Wraps under the first of the keys and opens what any of them has wrapped. */
-export function keyServiceOf(...keys: [Buffer, ...Buffer[]]): KeyService {
-  const current = toSecret(keys[0])
-  return createLocalService({ current, accepted: keys.map(toSecret), firstId: current.id })
-}
+export const keyServiceOf = (...keys: [Buffer, ...Buffer[]]): KeyService =>
+  createLocalService({ current: toSecret(keys[0]), accepted: keys.map(toSecret) })

@@ -66,9 +66,9 @@ const insertAttempts = (orgId: string, rows: readonly object[]): RawBuilder<unkn
     provider_status text, outcome_code text, outcome_message text, created_at timestamptz, updated_at timestamptz)`
 
 const insertRefunds = (orgId: string, rows: readonly object[]): RawBuilder<unknown> => sql`
-  insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, debit_minor, debit_currency, is_held,
+  insert into refunds (org_id, refund_id, payment_id, amount_minor, currency, debit_minor, debit_currency, origin,
     custody, reason, state, reference, provider, account_id, user_id, created_at, updated_at)
-  select ${orgId}::uuid, r.refund_id, r.payment_id, r.amount_minor, r.currency, r.amount_minor, r.currency, true,
+  select ${orgId}::uuid, r.refund_id, r.payment_id, r.amount_minor, r.currency, r.amount_minor, r.currency, 'api',
     'pooled', r.reason, 'completed', r.reference, r.provider, r.account_id, p.user_id, r.created_at, r.created_at
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (refund_id uuid, payment_id uuid, amount_minor numeric,
     currency text, reason text, reference uuid, provider text, account_id uuid, created_at timestamptz)

@@ -2061,9 +2061,9 @@ class PaymentAwaitingReview(TypedDict):
     description: str | None
     initiated_by: PaymentAwaitingReviewInitiatedBy
     first_review: PaymentAwaitingReviewFirstReview | None
-    policy: PaymentAwaitingReviewPolicy | None
+    policy: PaymentAwaitingReviewPolicy
     """The policy that applied when it was initiated."""
-    policy_reason: str | None
+    policy_reason: str
     may_review: bool
     """Whether you may approve it."""
     decisions: list[Literal["approve", "reject"] | str]

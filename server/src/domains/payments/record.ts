@@ -143,7 +143,7 @@ export interface StoredAttempt {
   configId: string
   reference: string
   state: AttemptState
-  /** The states after the first, each with its time; null while it has none, and for attempts of former releases. */
+  /** The states after the first, each with its time; null while it has none. */
   stateChanges: readonly StateChange[] | null
   providerRef: string | null
   providerStatus: string | null

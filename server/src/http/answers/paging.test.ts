@@ -130,8 +130,8 @@ const occurrences = (seen: string[], ids: string[]): number[] =>
 describe('a walk through all pages', () => {
   const insertKeys = async (where: OpenedOrganization, ids: string[], createdAt: string): Promise<void> => {
     await t.owner.query(
-      `insert into api_keys (org_id, api_key_id, user_id, name, prefix, key_hash, created_at)
-       select $1, id, $2, 'walk', 'x', '\\x00', $4 from unnest($3::uuid[]) id`,
+      `insert into api_keys (org_id, api_key_id, user_id, name, prefix, key_hash, pepper_id, created_at)
+       select $1, id, $2, 'walk', 'x', '\\x00', 'x', $4 from unnest($3::uuid[]) id`,
       [where.orgId, where.admin.userId, ids, createdAt],
     )
   }

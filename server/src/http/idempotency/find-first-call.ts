@@ -30,7 +30,6 @@ export interface FirstCall {
 
 /** Binds the stored response to its row: it cannot be opened for another key. */
 export const responseContext = ({ orgId, userId }: Caller, key: string): string => `${orgId} ${key} ${userId}`
-const legacyContext = ({ orgId }: Caller, key: string): string => `${orgId} ${key}`
 
 /** Undefined when there was none. Fails if it was another request, or left nothing to answer a repeat with. */
 export async function findFirstCall(
@@ -40,13 +39,13 @@ export async function findFirstCall(
   { key, requestHash }: KeyedRequest,
 ): Promise<FirstCall | undefined> {
   const { userId } = caller
-  const first = await findCall(tx, caller.orgId, { userId, key, requestHash, now: deps.clock.now() })
+  const first = await findCall(tx, caller.orgId, { userId, key, now: deps.clock.now() })
   if (!first) return undefined
   if (!equalInConstantTime(first.requestHash, requestHash)) throw keyUsedForAnotherRequest()
   const { responseStatus: status, responseSealed: sealed } = first
   const resourceId = first.resourceId ?? undefined
-  const context = first.isLegacy ? legacyContext(caller, key) : responseContext(caller, key)
-  const body = sealed === null ? undefined : openWithAny(deps.idempotencyKey, sealed, context)
+  const body =
+    sealed === null ? undefined : openWithAny(deps.idempotencyKey, sealed, responseContext(caller, key))
   const response = status !== null && body ? { status, body: body.toString() } : undefined
   if (!response && resourceId === undefined) throw firstCallUnfinished()
   return { resourceId, response }

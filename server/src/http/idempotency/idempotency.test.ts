@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seal } from '../../lib/crypto/crypto.ts'
 import { addPerson, openOrganization, type OpenedOrganization } from '../../../test/app/people.ts'
 import { useApp, type CallAnswer } from '../../../test/app/test-app.ts'
 
@@ -137,43 +136,6 @@ describe('the stored response', () => {
     await t.owner.query(`update idempotent_calls k set response_sealed = f.response_sealed
       from idempotent_calls f where f.idempotency_key = 'from' and k.idempotency_key = 'to'`)
     expect((await post('to', 'moved')).status).toBe(409)
-  })
-})
-
-describe('a key that the previous release has claimed', () => {
-  /** Moves the row of the key to the table of the previous release, where a key belonged to the organisation. */
-  async function moveToLegacy(key: string, response: string | undefined): Promise<void> {
-    const sealed =
-      response && seal(t.deps.idempotencyKey.current, Buffer.from(response), `${org.orgId} ${key}`)
-    await t.owner.query(
-      `with moved as (delete from idempotent_calls where idempotency_key = $1 returning *)
-       insert into idempotency_keys (org_id, idempotency_key, request_hash, response_status, response_sealed, expires_at)
-       select org_id, idempotency_key, request_hash, $2, $3, expires_at from moved`,
-      [key, sealed ? 201 : null, sealed ?? null],
-    )
-  }
-
-  it('replays the response, and executes nothing', async () => {
-    const first = await post('legacy', 'legacy')
-    await moveToLegacy('legacy', first.text)
-    const second = await post('legacy', 'legacy')
-    expect([second.status, isReplay(second), second.text]).toEqual([201, true, first.text])
-    expect(await made('legacy')).toBe(1)
-  })
-
-  it('gets 409 while its first call is unfinished', async () => {
-    await post('legacy-unfinished', 'legacy unfinished')
-    await moveToLegacy('legacy-unfinished', undefined)
-    expect((await post('legacy-unfinished', 'legacy unfinished')).status).toBe(409)
-    expect(await made('legacy unfinished')).toBe(1)
-  })
-
-  it('is free for another member', async () => {
-    const other = await addPerson(t, org.orgId, 'org-admin')
-    const first = await post('legacy-other', 'legacy other')
-    await moveToLegacy('legacy-other', first.text)
-    const second = await post('legacy-other', 'legacy other', { as: other.token })
-    expect([second.status, isReplay(second)]).toEqual([201, false])
   })
 })
 

@@ -1,16 +1,17 @@
 import type { IdempotencyDeps } from './find-first-call.ts'
-import { deleteExpiredKeysAcrossOrgs, deleteExpiredLegacyKeysAcrossOrgs } from './store.ts'
+import { deleteExpiredKeysAcrossOrgs } from './store.ts'
 
 const batchSize = 1_000
 const batchesLimit = 100
 
 export async function purgeExpiredKeys(deps: Pick<IdempotencyDeps, 'db' | 'clock'>): Promise<number> {
   let purged = 0
-  for (const deleteExpired of [deleteExpiredKeysAcrossOrgs, deleteExpiredLegacyKeysAcrossOrgs])
-    for (let batch = 0; batch < batchesLimit; batch++) {
-      const deleted = await deps.db.acrossOrgs((tx) => deleteExpired(tx, deps.clock.now(), batchSize))
-      purged += deleted
-      if (deleted < batchSize) break
-    }
+  for (let batch = 0; batch < batchesLimit; batch++) {
+    const deleted = await deps.db.acrossOrgs((tx) =>
+      deleteExpiredKeysAcrossOrgs(tx, deps.clock.now(), batchSize),
+    )
+    purged += deleted
+    if (deleted < batchSize) break
+  }
   return purged
 }

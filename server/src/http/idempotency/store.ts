@@ -21,8 +21,6 @@ interface StoredCall {
   resourceId: string | null
   responseStatus: number | null
   responseSealed: Buffer | null
-  /** The previous release claimed the key, for the whole organisation. */
-  isLegacy: boolean
 }
 
 /** Takes a key that is free or has expired; the transaction fails if it is in use. */
@@ -39,23 +37,19 @@ export const claimStatement = (orgId: string, claim: Claim): CompiledQuery =>
     )
     select ${assertWritten('keyTaken')} from claimed`.compile(statements)
 
-/** The call that holds the key. The hash of a legacy call covers its member, so it must match to be the same key. */
+/** The call that holds the key. */
 export async function findCall(
   tx: Tx,
   orgId: string,
-  { userId, key, ...call }: KeyOwner & { requestHash: Buffer; now: Date },
+  { userId, key, now }: KeyOwner & { now: Date },
 ): Promise<StoredCall | undefined> {
   const { rows } = await sql<StoredCall>`
     select request_hash as "requestHash", resource_id as "resourceId", response_status as "responseStatus",
-           response_sealed as "responseSealed", false as "isLegacy"
+           response_sealed as "responseSealed"
     from idempotent_calls
-    where org_id = ${orgId} and user_id = ${userId} and idempotency_key = ${key} and expires_at > ${call.now}
-    union all
-    select request_hash, null, response_status, response_sealed, true
-    from idempotency_keys
-    where org_id = ${orgId} and idempotency_key = ${key} and request_hash = ${call.requestHash}
-      and expires_at > ${call.now}
-    limit 1`.execute(tx.db)
+    where org_id = ${orgId} and user_id = ${userId} and idempotency_key = ${key} and expires_at > ${now}`.execute(
+    tx.db,
+  )
   return rows[0]
 }
 
@@ -98,16 +92,5 @@ export async function deleteExpiredKeysAcrossOrgs(tx: Tx, now: Date, limit: numb
     ) expired
     where k.org_id = expired.org_id and k.user_id = expired.user_id
       and k.idempotency_key = expired.idempotency_key`.execute(tx.db)
-  return Number(numAffectedRows ?? 0n)
-}
-
-/** Keys that processes of the previous release have claimed. */
-export async function deleteExpiredLegacyKeysAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from idempotency_keys k using (
-      select org_id, idempotency_key from idempotency_keys where expires_at <= ${now}
-      limit ${limit} for update skip locked
-    ) expired
-    where k.org_id = expired.org_id and k.idempotency_key = expired.idempotency_key`.execute(tx.db)
   return Number(numAffectedRows ?? 0n)
 }

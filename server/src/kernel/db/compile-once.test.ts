@@ -9,6 +9,8 @@ interface Job {
   service: string
   handler: string
   payload: string
+  is_ready: boolean
+  lane: string
   due_at?: Date
 }
 
@@ -18,6 +20,8 @@ const job = (name: string, more: Partial<Job> = {}): Job => ({
   service: `service ${name}`,
   handler: `handler ${name}`,
   payload: '{}',
+  is_ready: true,
+  lane: `lane ${name}`,
   ...more,
 })
 const insertJobs = (jobs: readonly Job[]) => statements.insertInto('outbox').values(jobs).compile()

@@ -20,14 +20,14 @@ const columns = [
 /** Data keys that another key has wrapped, in the order of their ids. */
 export function selectOutdatedAcrossOrgs(
   tx: Tx,
-  ids: { currentId: string; firstId: string },
+  currentId: string,
   page: { after: Position | undefined; limit: number },
 ): Promise<StoredDataKey[]> {
   const { after } = page
   return tx.db
     .selectFrom('data_keys')
     .select(columns)
-    .where(sql<boolean>`coalesce(wrapped_by, ${ids.firstId}) <> ${ids.currentId}`)
+    .where('wrapped_by', '<>', currentId)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(org_id, data_key_id) > (${after?.orgId}, ${after?.dataKeyId})`),
     )
@@ -53,11 +53,11 @@ export async function replaceWrappingAcrossOrgs(
   return numUpdatedRows > 0n
 }
 
-/** How many data keys each key has wrapped; null stands for what was wrapped before this was recorded. */
+/** How many data keys each key has wrapped. */
 export async function countWrappingsAcrossOrgs(
   db: Database,
-): Promise<{ wrappedBy: string | null; count: number }[]> {
-  const { rows } = await sql<{ wrappedBy: string | null; count: number }>`
+): Promise<{ wrappedBy: string; count: number }[]> {
+  const { rows } = await sql<{ wrappedBy: string; count: number }>`
     select wrapped_by as "wrappedBy", count(*)::integer as count from data_keys group by wrapped_by`.execute(
     db.readAcrossOrgs,
   )
@@ -68,13 +68,13 @@ export async function countWrappingsAcrossOrgs(
 export async function findUnopenableAcrossOrgs(
   db: Database,
   keys: KeyService,
-): Promise<{ missing: (string | null)[]; total: number }> {
+): Promise<{ missing: string[]; total: number }> {
   const { rows } = await sql<StoredDataKey>`
     select distinct on (wrapped_by) org_id as "orgId", data_key_id as "dataKeyId", wrapped_key as wrapped,
       wrapped_by as "wrappedBy" from data_keys order by wrapped_by, created_at desc`.execute(
     db.readAcrossOrgs,
   )
-  const missing: (string | null)[] = []
+  const missing: string[] = []
   for (const row of rows) {
     const key = await keys.unwrap(row, wrappingContext(row.orgId, row.dataKeyId))
     if (!key) missing.push(row.wrappedBy)

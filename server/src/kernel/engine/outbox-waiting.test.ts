@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '../../lib/ids.ts'
 import { recordStatements } from '../../../test/sql/record-statements.ts'
 import { useApp } from '../../../test/app/test-app.ts'
 import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
-import { enqueue, rescheduleStatement } from './outbox.ts'
+import { enqueue, noReceiver, rescheduleStatement } from './outbox.ts'
 
 /** `npm run outbox:scale` sets 300,000. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
@@ -75,22 +74,12 @@ test('a row that is rescheduled waits until its new time', async () => {
   expect(await claim()).toEqual([outboxId])
 })
 
-test('a row of a former release, which does not know when rows are ready, is claimed', async () => {
-  const outboxId = newId()
-  await app.owner.query(
-    `insert into outbox (org_id, outbox_id, service, handler, payload) values ($1, $2, 'Things', 'do', '{}')`,
-    [orgId, outboxId],
-  )
-  await delay(1)
-  await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
-  expect(await claim()).toEqual([outboxId])
-})
-
 test(`${waiting} rows that wait cost a claim no pages`, async () => {
   const fill = (rows: number, org: string, due: string) =>
     app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
-       select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due} from generate_series(1, ${rows})`,
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+       select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due}, false, $1 from generate_series(1, ${rows})`,
+      [noReceiver],
     )
   // The last organisation has much that is due, and a claim gets to it after all the others.
   await fill(5_000, `'ffffffff-ffff-7fff-bfff-ffffffffffff'`, `- interval '1 second'`)

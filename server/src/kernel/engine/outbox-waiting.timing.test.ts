@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { useApp } from '../../../test/app/test-app.ts'
 import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
+import { noReceiver } from './outbox.ts'
 
 /** `npm run outbox:scale` sets 300,000. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
@@ -15,8 +16,9 @@ const wholeClaim: Claim = {
 
 const fill = (rows: number, org: string, due: string) =>
   app.owner.query(
-    `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
-     select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due} from generate_series(1, ${rows})`,
+    `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+     select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due}, false, $1 from generate_series(1, ${rows})`,
+    [noReceiver],
   )
 
 /** As the relay does it. */

@@ -16,6 +16,7 @@ import {
   enqueue,
   enqueueOnce,
   measureBacklogAcrossOrgs,
+  noReceiver,
   releaseLeasesAcrossOrgs,
   type Job,
   type OutboxRow,
@@ -165,9 +166,9 @@ describe('claims', () => {
     const orgs = (): string[] => app.seed.orgs.map((org) => org.org_id)
     const fill = async (org: string, service: string, count: number): Promise<void> => {
       await app.owner.query(
-        `insert into outbox (org_id, outbox_id, service, handler, payload, due_at)
-         select $1, gen_random_uuid(), $2, 'do', '{}', now() - interval '1 hour' from generate_series(1, $3)`,
-        [org, service, count],
+        `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+         select $1, gen_random_uuid(), $2, 'do', '{}', now() - interval '1 hour', false, $4 from generate_series(1, $3)`,
+        [org, service, count, noReceiver],
       )
     }
     const counts = ({ rows }: Claimed): Record<string, number> =>

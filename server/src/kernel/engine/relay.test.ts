@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app/test-app.ts'
 import { setUpRelayBench, until } from '../../../test/app/test-relay.ts'
+import { noReceiver } from './outbox.ts'
 import { createRelayMetrics } from './relay-metrics.ts'
 
 const farAwayMs = 60_000
@@ -53,9 +54,9 @@ describe('hand-over', () => {
     bench.start({ pollMs: 100 })
     await bench.untilListening()
     await bench.app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload)
-       values ($1, gen_random_uuid(), 'Things', 'do', '{}')`,
-      [bench.app.seed.orgs[0]!.org_id],
+      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
+       values ($1, gen_random_uuid(), 'Things', 'do', '{}', true, $2)`,
+      [bench.app.seed.orgs[0]!.org_id, noReceiver],
     )
     await until('the hand-over', () => bench.engine.handOvers.length > 0)
     await bench.untilEmpty()

@@ -29,7 +29,6 @@ export function keepSecret(options: KeepOptions): KeptSecret {
   const known = new Map(listed.map((secret) => [secret.id, secret]))
   let [current] = options.listed
   let settledId: string | undefined
-  let firstId: string | undefined
 
   const list = (found: readonly Secret[]): void => {
     if (found.length === 0) return
@@ -41,7 +40,6 @@ export function keepSecret(options: KeepOptions): KeptSecret {
     if (settledId === wanted.id) return
     const version = { secret: options.name, keyId: wanted.id }
     const versions = await recordVersionAcrossOrgs(options.db, version, options.adoptionMs)
-    firstId = versions[0]?.keyId
     const adopted = versions.filter(({ isAdopted }) => isAdopted).map(({ keyId }) => keyId)
     if (adopted.includes(wanted.id)) {
       current = wanted
@@ -57,9 +55,6 @@ export function keepSecret(options: KeepOptions): KeptSecret {
     },
     get accepted() {
       return [current, ...[...known.values()].filter(({ id }) => id !== current.id)]
-    },
-    get firstId() {
-      return firstId ?? options.listed.at(-1)?.id ?? current.id
     },
     get oldest() {
       return listed.at(-1) ?? current

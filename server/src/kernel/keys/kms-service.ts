@@ -28,7 +28,7 @@ const connections = 16
 const unopenable = new Set(['InvalidCiphertextException', 'IncorrectKeyException'])
 
 const kmsPrefix = 'kms:'
-export const isKmsId = (wrappedBy: string | null): boolean => wrappedBy?.startsWith(kmsPrefix) ?? false
+export const isKmsId = (wrappedBy: string): boolean => wrappedBy.startsWith(kmsPrefix)
 
 /** Wraps with a key that never leaves AWS KMS, or a KMS that speaks its protocol. */
 export async function createKmsService(options: KmsOptions): Promise<KeyService & { close(): void }> {
@@ -54,7 +54,7 @@ export async function createKmsService(options: KmsOptions): Promise<KeyService 
     },
     async unwrap({ wrapped, wrappedBy }, context) {
       const command = new sdk.DecryptCommand({
-        KeyId: wrappedBy?.slice(kmsPrefix.length),
+        KeyId: wrappedBy.slice(kmsPrefix.length),
         CiphertextBlob: wrapped,
         EncryptionContext: { switchyard: context },
       })

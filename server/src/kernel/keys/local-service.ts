@@ -16,12 +16,8 @@ export function createLocalService(secrets: SecretRing): KeyService {
       return { wrapped: seal(wrappingKey(bytes), key, context), wrappedBy: id }
     },
     async unwrap({ wrapped, wrappedBy }, context) {
-      for (const { id, bytes } of secrets.accepted) {
-        const plain =
-          wrappedBy === null || wrappedBy === id ? open(wrappingKey(bytes), wrapped, context) : undefined
-        if (plain) return plain
-      }
-      return undefined
+      const secret = secrets.accepted.find(({ id }) => id === wrappedBy)
+      return secret && open(wrappingKey(secret.bytes), wrapped, context)
     },
   }
 }

@@ -67,9 +67,6 @@ export async function openKeys(options: KeyOptions): Promise<Keys> {
   const watch = watchKeys(refresh, log)
   return {
     service,
-    get firstKeyId() {
-      return secretKey.firstId
-    },
     tokens: bytesOf(secretKey),
     stable: stable.ring,
     peppers,

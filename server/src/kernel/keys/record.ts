@@ -7,8 +7,6 @@ export type SecretName = 'SECRET_KEY' | 'API_KEY_PEPPER'
 /** Every key of a process. All of them follow a rotation while it runs. */
 export interface Keys {
   readonly service: KeyService
-  /** The key that wrapped what names none. */
-  readonly firstKeyId: string
   /** From which the keys of tokens are derived. They end with the secret that signed them. */
   readonly tokens: KeyRing
   /** From which the keys of hashes and of addresses outside are derived. A rotation only wraps it again. */

@@ -28,10 +28,7 @@ export const recordVersionAcrossOrgs = (
     return rows
   })
 
-export const findInstallationKeyAcrossOrgs = (
-  tx: Tx,
-  name: string,
-): Promise<(WrappedKey & { wrappedBy: string }) | undefined> =>
+export const findInstallationKeyAcrossOrgs = (tx: Tx, name: string): Promise<WrappedKey | undefined> =>
   tx.db
     .selectFrom('installation_keys')
     .select(['wrapped_key as wrapped', 'wrapped_by as wrappedBy'])
@@ -42,7 +39,7 @@ export const findInstallationKeyAcrossOrgs = (
 export async function insertInstallationKeyAcrossOrgs(
   tx: Tx,
   name: string,
-  { wrapped, wrappedBy }: WrappedKey & { wrappedBy: string },
+  { wrapped, wrappedBy }: WrappedKey,
 ): Promise<void> {
   await tx.db
     .insertInto('installation_keys')
@@ -55,7 +52,7 @@ export async function insertInstallationKeyAcrossOrgs(
 export async function replaceInstallationKeyAcrossOrgs(
   tx: Tx,
   name: string,
-  change: { before: WrappedKey; after: WrappedKey & { wrappedBy: string } },
+  change: { before: WrappedKey; after: WrappedKey },
 ): Promise<void> {
   await tx.db
     .updateTable('installation_keys')

@@ -10,24 +10,13 @@ const conversionOf = (holder: RawBuilder<unknown>) => sql`
            target_currency, target_amount_minor
     from paid where currency <> target_currency and ${holder} is not null`
 
-/** The account's name today, for a transfer that was written under the name it had before. */
-const presentName = (name: RawBuilder<unknown>) => sql`
-  case when ${name} = paid.former_provider_account then paid.provider_account
-       when ${name} = paid.former_available_account and paid.direction = 'inbound' then paid.available_account
-       else ${name} end`
-
-/**
- * Provider, account and custody are taken from the attempt that succeeded, not from the payment. Where the account was
- * inferred, the transfers may be from before accounts had ledger accounts of their own.
- */
+/** Provider, account and custody are taken from the attempt that succeeded, not from the payment. */
 const expectedPostings = sql`
   paid as (
     select p.org_id, p.payment_id, p.direction, p.status, p.currency, p.amount_minor, p.target_currency, p.target_amount_minor,
            coalesce('va:' || p.funding_account_id, case p.custody when 'own' then 'available:own' else 'available' end) as funds_account,
            case a.custody when 'own' then 'available:own' else 'available' end as available_account,
            'provider:' || a.provider || ':' || a.account_id as provider_account,
-           case when a.account_inferred then 'provider:' || a.provider end as former_provider_account,
-           case when a.account_inferred then 'available' end as former_available_account,
            p.fee_minor, p.fee_currency, p.fee_is_returned, a.cost_minor, a.cost_currency,
            case when coalesce(p.custody, a.custody) = 'own' then 'fees_due' else 'available' end as fee_payer,
            'fx:' || p.currency || '/' || p.target_currency as exchange_account,
@@ -85,10 +74,9 @@ const expectedPostings = sql`
     select t.org_id, t.cause_id,
            case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured'
                 when t.kind in ('fee.resolved', 'fee.late') then 'fee' else t.kind end,
-           ${presentName(sql`t.debit_account`)}, ${presentName(sql`t.credit_account`)}, t.currency, t.amount_minor
+           t.debit_account, t.credit_account, t.currency, t.amount_minor
     from ledger_transfers t
     join payments p on p.org_id = t.org_id and p.payment_id = t.cause_id
-    left join paid on paid.org_id = t.org_id and paid.payment_id = t.cause_id
     where t.phase in ('posted', 'post') and t.kind not like 'ramp.%'
   )`
 
@@ -146,7 +134,7 @@ const openHolds = sql<Violation>`
            case custody when 'own' then 'available:own' else 'available' end,
            case when debit_currency = currency then 'provider:' || provider || ':' || account_id
                 else 'fx:' || currency || '/' || debit_currency end, debit_currency, debit_minor
-    from refunds where is_held and debit_minor > 0 and state in ('sending', 'unknown', 'accepted')
+    from refunds where origin = 'api' and debit_minor > 0 and state in ('sending', 'unknown', 'accepted')
   )
   select coalesce(h.cause_id, d.cause_id)::text as subject,
          case when d.cause_id is null then 'an open hold belongs to no open payout or refund'

@@ -10,8 +10,6 @@ export interface Secret {
 export interface SecretRing {
   readonly current: Secret
   readonly accepted: readonly Secret[]
-  /** The version with which everything was made that names none. */
-  readonly firstId: string
 }
 
 const idLength = 12

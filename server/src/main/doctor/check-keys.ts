@@ -15,14 +15,12 @@ export const checkKeys: Check = async (examined) => [
 async function secretKeyFinding({ deps: { db, keys } }: Examined): Promise<Finding> {
   const { currentId } = keys.service
   const wrappings = await countWrappingsAcrossOrgs(db)
-  const outdated = wrappings
-    .map(({ wrappedBy, count }) => ({ id: wrappedBy ?? keys.firstKeyId, count }))
-    .filter(({ id }) => id !== currentId)
+  const outdated = wrappings.filter(({ wrappedBy }) => wrappedBy !== currentId)
   const older = outdated.reduce((sum, { count }) => sum + count, 0)
   if (older > 0)
     return warning(
       'secret key',
-      `${currentId} is in use; ${older} data keys are wrapped by ${outdated.map(({ id }) => id).join(', ')}`,
+      `${currentId} is in use; ${older} data keys are wrapped by ${outdated.map(({ wrappedBy }) => wrappedBy).join(', ')}`,
       'Keep the older key in SECRET_KEY: a worker wraps them again within a minute of the adoption (docs/keys.md).',
     )
   if (await keys.isStableOutdated())

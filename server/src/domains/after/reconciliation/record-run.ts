@@ -5,8 +5,8 @@ export type RunOutcome = Pick<ReconciliationRun, 'status' | 'checked' | 'finding
 
 interface NightlyRun extends Account {
   since: string
-  runId?: string | undefined
-  startedAt?: string | undefined
+  runId: string
+  startedAt: string
 }
 
 /** Records what a nightly comparison found, for the owner of the account. */
@@ -15,7 +15,6 @@ export async function recordRun(
   { ownerId, accountId, provider, since, runId, startedAt }: NightlyRun,
   outcome: RunOutcome,
 ): Promise<void> {
-  if (runId === undefined || startedAt === undefined) return
   await deps.db.batchAcrossOrgs([
     insertRun(ownerId, {
       runId,

@@ -21,8 +21,7 @@ const account = z.object({
   provider: z.string(),
   since: z.iso.datetime(),
 })
-/** Jobs that were queued before runs were recorded name none. */
-const nightlyAccount = account.extend({ runId: z.uuid().optional(), startedAt: z.iso.datetime().optional() })
+const nightlyAccount = account.extend({ runId: z.uuid(), startedAt: z.iso.datetime() })
 
 interface Pace {
   listing: StepPolicy

@@ -46,17 +46,6 @@ it('the engine expires the links that are due, and no others', async () => {
   expect(await stored(later.link_id)).toEqual({ status: 'active', version: 1 })
 })
 
-it('a job of a former release, which was started for one link, expires it', async () => {
-  const { link_id: linkId } = await make(hourMs)
-  clock.pass(2 * hourMs)
-  const payload = { orgId: org.orgId, linkId }
-  await t.deps.db.inOrg(org.orgId, (tx) =>
-    enqueue(tx, org.orgId, { service: 'PaymentLinks', handler: 'expire', payload }),
-  )
-  await until('the link to expire', () => isExpired(linkId))
-  expect((await stored(linkId)).version).toBe(2)
-})
-
 it('a link that a payment is writing to is left to the next run', async () => {
   const { link_id: linkId } = await make(hourMs)
   clock.pass(2 * hourMs)

@@ -5,7 +5,7 @@ import type { LinkDeps } from './record.ts'
 
 const expiring: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
-/** Runs on a schedule. A former release also started it for each link, with the link's id, which is ignored. */
+/** Runs on a schedule. */
 export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
   defineService<{ expire: object }>(namespace, 'PaymentLinks', {
     expire: {

@@ -45,7 +45,7 @@ beforeAll(async () => {
 async function openProvider(provider: string): Promise<[string, string]> {
   const accountId = newId()
   await t.owner.query(
-    `insert into provider_accounts (org_id, account_id, provider, label, seal_context) values ($1, $2, $3, $3, 'none')`,
+    `insert into provider_accounts (org_id, account_id, provider, label) values ($1, $2, $3, $3)`,
     [installationOrgId, accountId, provider],
   )
   return [provider, accountId]

@@ -21,8 +21,9 @@ it('the database calls the same payments open as the rules', async () => {
 it('the database calls the same attempts open as the rules', async () => {
   for (const state of attemptStates) {
     const { rows } = await t.owner.query(
-      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
-       values ($1, $2, 1, 'manual', $2, $2, $3, now()) returning is_open`,
+      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, account_id, custody, reference, state,
+         deadline_at)
+       values ($1, $2, 1, 'manual', $2, $2, 'pooled', $2, $3, now()) returning is_open`,
       [t.seed.orgs[0]?.org_id, randomUUID(), state],
     )
     expect([state, rows[0].is_open]).toEqual([state, isOpen(state)])
@@ -42,8 +43,9 @@ it('a change of status within the open ones writes no index', async () => {
       [orgId, paymentId],
     )
     await client.query(
-      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
-       values ($1, $2, 1, 'manual', $2, $2, 'sending', now())`,
+      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, account_id, custody, reference, state,
+         deadline_at)
+       values ($1, $2, 1, 'manual', $2, $2, 'pooled', $2, 'sending', now())`,
       [orgId, paymentId],
     )
     for (const status of ['processing', 'pending', 'completed'])

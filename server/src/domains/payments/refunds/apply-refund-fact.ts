@@ -12,7 +12,7 @@ import type { NewException } from '../../people/exceptions/record.ts'
 import { settleExceptions } from '../../people/exceptions/settle-exceptions.ts'
 import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
-import { decideRefund, termsOfRefund, type RefundDecision, type RefundTerms } from './rules.ts'
+import { decideRefund, termsOfRefund, type RefundDecision } from './rules.ts'
 import type { Refund } from './record.ts'
 import { findRefund, updateRefund } from './store.ts'
 
@@ -36,7 +36,7 @@ export async function applyRefundFact(
     const isBooked = decision.state === 'completed' && current.state !== 'completed'
     const written: Refund = {
       ...current,
-      ...(isBooked && bookedTerms(loaded, current)),
+      ...(isBooked && termsOfRefund(loaded.payment, current.amountMinor)),
       state: decision.state,
       providerRef: fact.kind === 'accepted' ? (fact.providerRef ?? current.providerRef) : current.providerRef,
       failureCode: decision.failure?.code ?? current.failureCode,
@@ -93,15 +93,6 @@ const settledDoubts = ({ pollSchedule }: PaymentDeps, refund: Refund): CompiledQ
           closedBy: null,
         }),
       ]
-
-/** A refund from before the exchange was undone ends in the currency that it holds. */
-function bookedTerms({ payment }: LoadedPayment, refund: Refund): RefundTerms {
-  const terms = termsOfRefund(payment, refund.amountMinor)
-  const isPaidFromSource = refund.debitCurrency === refund.currency
-  return isPaidFromSource
-    ? { ...terms, debitMinor: refund.amountMinor - terms.excessMinor, debitCurrency: refund.currency }
-    : terms
-}
 
 function exceptionsOf(
   refund: Refund,

@@ -111,7 +111,6 @@ function refundOf(
     accountId: attempt.accountId,
     providerRef: reported.providerRef,
     custody: payment.custody ?? 'pooled',
-    isHeld: false,
     failureCode: null,
     failureMessage: null,
     userId: 'provider',

@@ -22,7 +22,6 @@ const refundOf = (change: Partial<Refund> = {}): Refund => ({
   accountId: 'acc',
   providerRef: null,
   custody: 'pooled',
-  isHeld: true,
   failureCode: null,
   failureMessage: null,
   userId: 'user',
@@ -57,18 +56,11 @@ describe('a refund', () => {
     expect(postings({}, { state: 'failed' })).toEqual([
       'refund.resolved void: available to provider:paystack:acc, 100 NGN',
     ])
-    expect(postings({ isHeld: false }, { state: 'failed' })).toEqual([])
   })
 
   it('that is under way posts nothing', () => {
     for (const state of ['sending', 'unknown', 'accepted'] as const)
       expect(postings({}, { state })).toEqual([])
-  })
-
-  it('without a hold is posted when it completes', () => {
-    expect(postings({ isHeld: false }, { state: 'completed' })).toEqual([
-      'refund posted: available to provider:paystack:acc, 100 NGN',
-    ])
   })
 
   it('of an exchanged payin is exchanged back', () => {
@@ -83,7 +75,7 @@ describe('a refund', () => {
 })
 
 describe('a refund that somebody made at the provider', () => {
-  const elsewhere = { origin: 'provider', isHeld: false } as const
+  const elsewhere = { origin: 'provider' } as const
 
   it('is posted without a hold, under a kind that is never refused', () => {
     expect(postings(elsewhere, { state: 'completed' })).toEqual([
@@ -93,6 +85,10 @@ describe('a refund that somebody made at the provider', () => {
       'refund.elsewhere posted: fx:GBP/NGN to provider:paystack:acc, 100 GBP',
       'refund.elsewhere.fx posted: available to fx:GBP/NGN, 2000 NGN',
     ])
+  })
+
+  it('that fails posts nothing, because nothing was held', () => {
+    expect(postings(elsewhere, { state: 'failed' })).toEqual([])
   })
 
   it('puts what exceeds the payment into suspense', () => {

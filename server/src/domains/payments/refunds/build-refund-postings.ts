@@ -50,14 +50,12 @@ const providerLeg = (refund: Refund): Transfer =>
 
 /** What is posted when a refund ends; `before` has the amount that is held. */
 export function refundPostings(before: Refund, after: Refund): Transfer[] {
-  const hold = before.isHeld ? refundHold(before) : undefined
+  const hold = before.origin === 'api' ? refundHold(before) : undefined
   if (after.state === 'failed') return hold ? [released(hold)] : []
   if (after.state !== 'completed') return []
   const isAsHeld = after.excessMinor === 0n && after.debitMinor === before.debitMinor
-  if (after.origin === 'api' && isAsHeld) {
-    if (!isExchanged(after)) return [hold ? captured(hold) : providerLeg(after)]
-    return [...(hold ? [captured(hold)] : []), providerLeg(after)]
-  }
+  if (after.origin === 'api' && isAsHeld)
+    return [...(hold ? [captured(hold)] : []), ...(isExchanged(after) ? [providerLeg(after)] : [])]
   return [...(hold ? [released(hold)] : []), ...unheldPostings(after)]
 }
 

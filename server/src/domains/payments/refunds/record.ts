@@ -2,7 +2,7 @@ import type { Custody } from '../../../kernel/ledger/available.ts'
 
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 
-/** `provider`: somebody made it at the provider itself, and the provider told us. */
+/** `provider`: somebody made it at the provider itself; its amount is not held, but posted when it completes. */
 export type RefundOrigin = 'api' | 'provider'
 
 export interface Refund {
@@ -27,8 +27,6 @@ export interface Refund {
   providerRef: string | null
   /** Where the payment's money lies, and the refund is paid from. */
   custody: Custody
-  /** False for the provider's own refunds: their amount is posted when they complete. */
-  isHeld: boolean
   failureCode: string | null
   failureMessage: string | null
   userId: string

@@ -100,7 +100,6 @@ function newRefund(
     reference: randomUUID(),
     providerRef: null,
     custody: payment.custody ?? 'pooled',
-    isHeld: true,
     failureCode: null,
     failureMessage: null,
     userId: caller.userId,

@@ -138,16 +138,6 @@ describe('201', () => {
     expect((await refund(id)).body.data.status).toBe('completed')
   })
 
-  it('that a previous release started without a hold: its amount is posted when it completes', async () => {
-    const id = await paid(mobileMoneyPayin())
-    const { refund_id } = (await refund(id)).body.data
-    await t.owner.query('update refunds set is_held = false where refund_id = $1', [refund_id])
-    await t.owner.query('delete from ledger_transfers where cause_id = $1', [refund_id])
-    await t.simulator.settle()
-    expect((await org.record(id)).status).toBe('refunded')
-    expect(await org.postings(refund_id)).toMatchObject([{ kind: 'refund', phase: 'posted', minor: '5000' }])
-  })
-
   it('a provider that cannot be reached: failed, nothing moved, and it may be tried again', async () => {
     const credentials = { apiToken: 'pawapay-sandbox-token', baseUrl: `${t.simulator.url}/pawapay` }
     const use = (baseUrl: string): Promise<CallAnswer> =>

@@ -68,7 +68,7 @@ interface RefundedPayment {
   refundedMinor: bigint
 }
 
-export interface RefundTerms {
+interface RefundTerms {
   debitMinor: bigint
   debitCurrency: string
   excessMinor: bigint

@@ -18,8 +18,7 @@ export interface AwaitingPayment {
   clientReference: string | null
   description: string | null
   userId: string
-  /** Null for a payment that waited before causes were recorded. */
-  cause: ApprovalCause | null
+  cause: ApprovalCause
   reviews: StoredReview[]
   createdAt: Date
 }

@@ -113,21 +113,18 @@ const toReview = (review: ReviewColumn): StoredReview => ({
 })
 
 const causeOf = (row: {
-  cause: string | null
-  policyCurrency: string | null
-  payoutFromMinor: string | null
+  cause: string
+  policyCurrency: string
+  payoutFromMinor: string
   dailyFromMinor: string | null
-}): ApprovalCause | null =>
-  row.cause === null || row.policyCurrency === null || row.payoutFromMinor === null
-    ? null
-    : {
-        kind: row.cause as ApprovalCause['kind'], // check constraint
-        policy: {
-          currency: row.policyCurrency,
-          payoutFromMinor: BigInt(row.payoutFromMinor),
-          dailyFromMinor: row.dailyFromMinor === null ? null : BigInt(row.dailyFromMinor),
-        },
-      }
+}): ApprovalCause => ({
+  kind: row.cause as ApprovalCause['kind'], // check constraint
+  policy: {
+    currency: row.policyCurrency,
+    payoutFromMinor: BigInt(row.payoutFromMinor),
+    dailyFromMinor: row.dailyFromMinor === null ? null : BigInt(row.dailyFromMinor),
+  },
+})
 
 export async function countAwaitingAcrossOrgs(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -217,8 +217,9 @@ describe('without an engine', () => {
     const neverEnds = { provider: 'MTN', phone_number: '256783456713' }
     const id = await org.start(mobileMoneyPayin({ mobile_money_details: neverEnds }))
     const second = t.owner.query(
-      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, reference, state, deadline_at)
-       select org_id, payment_id, 2, provider, config_id, gen_random_uuid(), 'sending', now()
+      `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, account_id, custody, reference, state,
+         deadline_at)
+       select org_id, payment_id, 2, provider, config_id, account_id, custody, gen_random_uuid(), 'sending', now()
        from attempts where payment_id = $1`,
       [id],
     )

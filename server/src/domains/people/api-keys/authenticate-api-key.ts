@@ -76,8 +76,8 @@ export async function authenticateApiKey(
     throw unauthorized(invalid)
   if (!mayBeUsedFrom(found.allowedIps, origin.ip)) throw addressNotAllowed(origin.ip)
   deps.keyUsage.note(found)
-  const { current, firstId } = deps.peppers
-  if ((found.pepperId ?? firstId) !== current.id)
+  const { current } = deps.peppers
+  if (found.pepperId !== current.id)
     deps.keyUsage.renew({
       orgId: found.orgId,
       apiKeyId: found.apiKeyId,

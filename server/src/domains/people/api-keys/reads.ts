@@ -32,5 +32,4 @@ export const countOutdatedHashes = ({
 }: {
   db: Database
   peppers: SecretRing
-}): Promise<number> =>
-  countOutdatedHashesAcrossOrgs(db, { currentId: peppers.current.id, firstId: peppers.firstId })
+}): Promise<number> => countOutdatedHashesAcrossOrgs(db, peppers.current.id)

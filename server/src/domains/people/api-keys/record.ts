@@ -29,8 +29,8 @@ export interface AuthenticationKey {
   apiKeyId: string
   userId: string
   keyHash: Buffer
-  /** The pepper of the hash; null: from before this was recorded. */
-  pepperId: string | null
+  /** The pepper of the hash. */
+  pepperId: string
   scopes: string[] | null
   allowedIps: string[] | null
   expiresAt: Date | null

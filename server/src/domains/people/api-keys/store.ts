@@ -201,15 +201,12 @@ export const renewHashesAcrossOrgs = (keys: readonly OutdatedKey[]): CompiledQue
     where api_keys.org_id = renewed.org_id and api_keys.api_key_id = renewed.api_key_id
       and api_keys.key_hash = renewed.before`.compile(statements)
 
-/** Keys that work and whose hash needs an older pepper; `firstId` is that of the hashes that name none. */
-export async function countOutdatedHashesAcrossOrgs(
-  db: Database,
-  ids: { currentId: string; firstId: string },
-): Promise<number> {
+/** Keys that work and whose hash needs an older pepper. */
+export async function countOutdatedHashesAcrossOrgs(db: Database, currentId: string): Promise<number> {
   const row = await db.readAcrossOrgs
     .selectFrom('api_keys')
     .select((query) => query.fn.countAll<bigint>().as('total'))
-    .where(sql<boolean>`coalesce(pepper_id, ${ids.firstId}) <> ${ids.currentId}`)
+    .where('pepper_id', '<>', currentId)
     .where('revoked_at', 'is', null)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirstOrThrow()

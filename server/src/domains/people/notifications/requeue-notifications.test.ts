@@ -46,8 +46,8 @@ test('only unsent notices are requeued, for every organisation', async () => {
 test('several batches requeue each notice once, even with equal timestamps', async () => {
   const orgId = app.seed.orgs[0]!.org_id
   await app.owner.query(
-    `insert into notifications (org_id, notification_id, user_id, template, recipient, variables, created_at)
-     select $1, gen_random_uuid(), 'u', 'member-welcome', 'a@b.test', '{}', now() - (n / 700) * interval '1 minute'
+    `insert into notifications (org_id, notification_id, user_id, template, language, recipient, variables, created_at)
+     select $1, gen_random_uuid(), 'u', 'member-welcome', 'en', 'a@b.test', '{}', now() - (n / 700) * interval '1 minute'
      from generate_series(1, 1203) n`,
     [orgId],
   )

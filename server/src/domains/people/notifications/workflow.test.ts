@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMailbox, type Mailbox } from '@switchyard/stack/services/mailbox.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
+import { noReceiver } from '../../../kernel/engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
 import { memberOf, startTestApp, type TestApp } from '../../../../test/app/test-app.ts'
 import { until } from '../../../../test/app/test-relay.ts'
@@ -110,11 +111,11 @@ describe('the welcome notice of a new member', () => {
     await untilHandedOver()
     // Simulates a relay that crashed after it handed the job over and before it recorded that.
     await app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
        select org_id, gen_random_uuid(), 'Notifications', 'send',
-              jsonb_build_object('orgId', org_id, 'notificationId', notification_id)
+              jsonb_build_object('orgId', org_id, 'notificationId', notification_id), true, $2
        from notifications where recipient = any($1)`,
-      [emails],
+      [emails, noReceiver],
     )
     await untilHandedOver()
     for (const email of emails) await untilStatus(email, 'sent')

@@ -20,7 +20,7 @@ export async function selectBalances(tx: Tx, orgId: string): Promise<OrgBalance[
         and direction = 'outbound' and funding_account_id is null
       union all
       select currency, amount_minor from refunds
-      where org_id = ${orgId} and is_held and state in ('unknown', 'accepted')
+      where org_id = ${orgId} and origin = 'api' and state in ('unknown', 'accepted')
     ),
     in_transit as (
       select 'available' as account, currency, sum(amount_minor) as amount from with_providers group by currency

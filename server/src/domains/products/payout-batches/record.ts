@@ -23,8 +23,8 @@ export interface BatchTotal {
 }
 
 export interface Batch extends BatchIds {
-  /** Of its rows; null in a batch from before they were kept. */
-  fingerprint: Buffer | null
+  /** Of its rows. */
+  fingerprint: Buffer
   status: BatchStatus
   description: string | null
   rowCount: number

@@ -23,9 +23,8 @@ export async function addAccount(
   assertCredentials(deps, caller, input)
   const ownerId = ownerOf(caller, input.orgId)
   const accountId = newId()
-  const sealContext = sealContextOf(accountId)
   const externalAccountId = (await deps.connectors.identify(input.provider, input.credentials)) ?? null
-  const sealed = await deps.vault.seal(ownerId, sealContext, input.credentials)
+  const sealed = await deps.vault.seal(ownerId, sealContextOf(accountId), input.credentials)
   return submitChange(deps, caller, ownerId, {
     action: 'add',
     accountId,
@@ -33,7 +32,6 @@ export async function addAccount(
     label: input.label,
     externalAccountId,
     sealedBase64: sealed.toString('base64'),
-    sealContext,
     keysChangedAt: null,
   })
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { noSuchAccount } from './errors.ts'
 import type { AccountDeps, AccountSummary, ProviderAccount } from './record.ts'
-import { findAccountAcrossOrgs, findOldestAccountAcrossOrgs, selectAccounts } from './store.ts'
+import { findAccountAcrossOrgs, selectAccounts } from './store.ts'
 import { readWebhookToken, webhookUrlOf } from './rules.ts'
 
 export async function getAccount(
@@ -74,12 +74,8 @@ export async function findWebhookAccount(
   deps: { db: Database; webhookKey: KeyRing },
   input: { provider: string; token: string },
 ): Promise<ProviderAccount | undefined> {
-  const named = readWebhookToken(deps.webhookKey, input.token, input.provider)
-  if (!named) return undefined
-  const account = await deps.db.acrossOrgs((tx) =>
-    'accountId' in named
-      ? findAccountAcrossOrgs(tx, named.accountId)
-      : findOldestAccountAcrossOrgs(tx, named.ownerId, input.provider),
-  )
+  const accountId = readWebhookToken(deps.webhookKey, input.token, input.provider)
+  if (accountId === undefined) return undefined
+  const account = await deps.db.acrossOrgs((tx) => findAccountAcrossOrgs(tx, accountId))
   return account?.provider === input.provider ? account : undefined
 }

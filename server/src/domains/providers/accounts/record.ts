@@ -29,7 +29,6 @@ export interface ProviderAccount {
 export interface SealedAccount extends ProviderAccount {
   /** Null for a rail that needs no keys. */
   credentialsSealed: Buffer | null
-  sealContext: string
 }
 
 /** The account that carries something, and whose account it is. */

@@ -41,8 +41,7 @@ export async function replaceKeysOf(
   if (isOther || namesOtherAccount(provider, former, credentials)) throw otherAccount(provider)
   const isSame = isDeepStrictEqual(former, credentials)
   const isConfirmed = known !== null && known === externalAccountId
-  const sealContext = sealContextOf(accountId)
-  const sealed = await deps.vault.seal(ownerId, sealContext, credentials)
+  const sealed = await deps.vault.seal(ownerId, sealContextOf(accountId), credentials)
   return submitChange(deps, caller, ownerId, {
     action: 'replace',
     accountId,
@@ -50,7 +49,6 @@ export async function replaceKeysOf(
     label: account.label,
     externalAccountId,
     sealedBase64: sealed.toString('base64'),
-    sealContext,
     keysChangedAt: isSame || isConfirmed ? null : deps.clock.now().toISOString(),
   })
 }

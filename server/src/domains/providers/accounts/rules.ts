@@ -84,19 +84,15 @@ export const webhookUrlOf = (
 ): string =>
   `${deps.publicUrl}/v1/providers/${provider}/webhooks/${webhookToken(deps.webhookKey, accountId, provider)}`
 
-/** Addresses from before accounts were recorded name the owner instead of the account. */
-export function readWebhookToken(
-  key: KeyRing,
-  token: string,
-  provider: string,
-): { accountId: string } | { ownerId: string } | undefined {
+/** The account whose token it is; undefined if the token is not one of ours. */
+export function readWebhookToken(key: KeyRing, token: string, provider: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== idBytes + proofBytes) return undefined
   const id = uuidFromBytes(bytes.subarray(0, idBytes))
   if (!isUuid(id)) return undefined
-  const proof = bytes.subarray(idBytes)
-  if (equalInConstantTime(proof, proofOf(key, `account ${id} ${provider}`))) return { accountId: id }
-  return equalInConstantTime(proof, proofOf(key, `${id} ${provider}`)) ? { ownerId: id } : undefined
+  return equalInConstantTime(bytes.subarray(idBytes), proofOf(key, `account ${id} ${provider}`))
+    ? id
+    : undefined
 }
 
 const proofOf = ({ current }: KeyRing, text: string): Buffer => hmac(current, text).subarray(0, proofBytes)

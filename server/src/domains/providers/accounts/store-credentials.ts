@@ -40,9 +40,8 @@ async function createFirst(
   { provider, credentials }: Credentials,
 ): Promise<MaybeHeld<AccountSummary>> {
   const accountId = newId()
-  const sealContext = sealContextOf(accountId)
   const externalAccountId = (await deps.connectors.identify(provider, credentials)) ?? null
-  const sealed = await deps.vault.seal(ownerId, sealContext, credentials)
+  const sealed = await deps.vault.seal(ownerId, sealContextOf(accountId), credentials)
   return submitChange(deps, caller, ownerId, {
     action: 'add-first',
     accountId,
@@ -50,7 +49,6 @@ async function createFirst(
     label: provider,
     externalAccountId,
     sealedBase64: sealed.toString('base64'),
-    sealContext,
     keysChangedAt: null,
   })
 }

@@ -16,11 +16,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-const sealedColumns = [
-  ...columns,
-  'credentials_sealed as credentialsSealed',
-  'seal_context as sealContext',
-] as const
+const sealedColumns = [...columns, 'credentials_sealed as credentialsSealed'] as const
 
 const withStatus = <Row extends { status: string }>(row: Row): Row & Pick<ProviderAccount, 'status'> => ({
   ...row,
@@ -55,23 +51,6 @@ export async function findAccountAcrossOrgs(tx: Tx, accountId: string): Promise<
   return row && withStatus(row)
 }
 
-export async function findOldestAccountAcrossOrgs(
-  tx: Tx,
-  orgId: string,
-  provider: string,
-): Promise<SealedAccount | undefined> {
-  const row = await tx.db
-    .selectFrom('provider_accounts')
-    .select(sealedColumns)
-    .where('org_id', '=', orgId)
-    .where('provider', '=', provider)
-    .orderBy('created_at')
-    .orderBy('account_id')
-    .limit(1)
-    .executeTakeFirst()
-  return row && withStatus(row)
-}
-
 export async function selectOwnAccounts(tx: Tx, orgId: string, provider: string): Promise<SealedAccount[]> {
   const rows = await tx.db
     .selectFrom('provider_accounts')
@@ -96,7 +75,7 @@ export async function insertAccount(
   orgId: string,
   account: Pick<
     SealedAccount,
-    'accountId' | 'provider' | 'label' | 'externalAccountId' | 'credentialsSealed' | 'sealContext'
+    'accountId' | 'provider' | 'label' | 'externalAccountId' | 'credentialsSealed'
   >,
 ): Promise<ProviderAccount> {
   const row = await tx.db
@@ -108,7 +87,6 @@ export async function insertAccount(
       label: account.label,
       external_account_id: account.externalAccountId,
       credentials_sealed: account.credentialsSealed,
-      seal_context: account.sealContext,
     })
     .returning(columns)
     .executeTakeFirstOrThrow()
@@ -121,7 +99,6 @@ export async function replaceKeys(
   keys: {
     accountId: string
     sealed: Buffer
-    sealContext: string
     externalAccountId: string | null
     /** Set when the keys differ from the former ones. */
     changedAt: Date | undefined
@@ -131,7 +108,6 @@ export async function replaceKeys(
     .updateTable('provider_accounts')
     .set({
       credentials_sealed: keys.sealed,
-      seal_context: keys.sealContext,
       updated_at: sql`now()`,
       ...(keys.externalAccountId !== null && { external_account_id: keys.externalAccountId }),
       ...(keys.changedAt && { keys_changed_at: keys.changedAt }),

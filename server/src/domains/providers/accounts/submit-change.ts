@@ -18,7 +18,6 @@ const accountChange = z.object({
   label: z.string(),
   externalAccountId: z.string().nullable(),
   sealedBase64: z.string(),
-  sealContext: z.string(),
   /** Null when the keys are known to be of the same account as before. */
   keysChangedAt: z.iso.datetime().nullable(),
 })
@@ -64,7 +63,7 @@ async function writeChange(
   ownerId: string,
   change: AccountChange,
 ): Promise<ProviderAccount> {
-  const { action, accountId, provider, label, externalAccountId, sealContext } = change
+  const { action, accountId, provider, label, externalAccountId } = change
   const sealed = Buffer.from(change.sealedBase64, 'base64')
   if (action === 'add-first') {
     await lockAccounts(tx, ownerId, provider)
@@ -83,16 +82,9 @@ async function writeChange(
       label,
       externalAccountId,
       credentialsSealed: sealed,
-      sealContext,
     })
   const changedAt = change.keysChangedAt === null ? undefined : new Date(change.keysChangedAt)
-  const changed = await replaceKeys(tx, ownerId, {
-    accountId,
-    sealed,
-    sealContext,
-    externalAccountId,
-    changedAt,
-  })
+  const changed = await replaceKeys(tx, ownerId, { accountId, sealed, externalAccountId, changedAt })
   if (!changed) throw noSuchAccount()
   return changed
 }

@@ -12,7 +12,7 @@ import { recordSystemAudit } from '../audit-log/record-audit.ts'
 export interface RewrapDeps {
   db: Database
   log: Log
-  keys: { readonly service: KeyService; readonly firstKeyId: string; rewrapStable(): Promise<void> }
+  keys: { readonly service: KeyService; rewrapStable(): Promise<void> }
 }
 
 const batchSize = 100
@@ -23,12 +23,12 @@ const batchSize = 100
  */
 export async function rewrapDataKeys(deps: RewrapDeps): Promise<number> {
   await deps.keys.rewrapStable()
-  const ids = { currentId: deps.keys.service.currentId, firstId: deps.keys.firstKeyId }
+  const { currentId } = deps.keys.service
   let [rewrapped, unopened] = [0, 0]
   let after: StoredDataKey | undefined
   for (;;) {
     const page = { after, limit: batchSize }
-    const batch = await deps.db.acrossOrgs((tx) => selectOutdatedAcrossOrgs(tx, ids, page))
+    const batch = await deps.db.acrossOrgs((tx) => selectOutdatedAcrossOrgs(tx, currentId, page))
     for (const stored of batch)
       if (await rewrap(deps, stored)) rewrapped++
       else unopened++

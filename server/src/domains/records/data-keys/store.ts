@@ -14,15 +14,11 @@ export const sealedColumns = [
     isPersonal: true,
   },
   { table: 'payments', column: 'private_sealed', key: 'payment_id', context: 'payment', isPersonal: true },
-  // Of the previous release; its successor is provider_accounts.
-  { table: 'provider_credentials', column: 'credentials_sealed', key: 'provider', context: 'credentials' },
   {
     table: 'provider_accounts',
     column: 'credentials_sealed',
     key: 'account_id',
     context: 'provider account',
-    /** Keys from before there were accounts are sealed under another context, which the row names. */
-    contextColumn: 'seal_context',
   },
   { table: 'webhooks', column: 'secret_sealed', key: 'webhook_id', context: 'webhook' },
   { table: 'webhooks', column: 'previous_secret_sealed', key: 'webhook_id', context: 'webhook' },
@@ -77,10 +73,7 @@ export async function selectSealed(
   page: { of: SealedColumn; after: string | undefined; limit: number },
 ): Promise<SealedValue[]> {
   const { table, column, key } = page.of
-  const context =
-    'contextColumn' in page.of
-      ? sql.ref(page.of.contextColumn)
-      : sql`${`${page.of.context} `}::text || ${sql.ref(key)}::text`
+  const context = sql`${`${page.of.context} `}::text || ${sql.ref(key)}::text`
   const later = page.after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${page.after}`
   const { rows } = await sql<SealedValue>`
     select ${sql.ref(key)}::text as id, ${context} as context, ${sql.ref(column)} as sealed from ${sql.table(table)}

@@ -12,25 +12,25 @@ export interface ApiKeys {
   name: string
   prefix: string
   key_hash: Buffer
+  pepper_id: string
   scopes: string[] | null
+  allowed_ips: string[] | null
+  parent_api_key_id: string | null
   expires_at: Date | null
   revoked_at: Date | null
   is_replaced: Generated<boolean>
+  last_used_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  parent_api_key_id: string | null
-  last_used_at: Date | null
-  allowed_ips: string[] | null
-  pepper_id: string | null
 }
 
 export interface ApprovalPolicies {
   org_id: string
   currency: string
   payout_from_minor: string
+  daily_from_minor: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  daily_from_minor: string | null
 }
 
 export interface Archives {
@@ -51,9 +51,12 @@ export interface Attempts {
   attempt_no: number
   provider: string
   config_id: string
+  account_id: string
+  custody: string
   reference: string
   state: string
   is_open: Generated<boolean>
+  state_changes: Json | null
   provider_ref: string | null
   provider_status: string | null
   outcome_code: string | null
@@ -61,23 +64,19 @@ export interface Attempts {
   reached_customer: Generated<boolean>
   not_found_count: Generated<number>
   inquiries: Generated<number>
-  otp_tries: Generated<number>
-  deadline_at: Date
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  account_id: string
-  custody: string
-  account_inferred: Generated<boolean>
   page_inquiries: Generated<number>
   page_inquired_at: Date | null
   forwarded_returns: Generated<number>
+  otp_tries: Generated<number>
   wrong_otps: Generated<number>
-  resolution_id: string | null
   cost_minor: string | null
   cost_currency: string | null
-  state_changes: Json | null
+  resolution_id: string | null
+  deadline_at: Date
   answered_at: Date | null
   ended_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface AuditBlocks {
@@ -166,6 +165,7 @@ export interface ChangeRequests {
   payload: Json
   payload_sealed: Buffer | null
   summary: string
+  approver: string
   status: Generated<string>
   requested_by: string
   decided_by: string | null
@@ -173,7 +173,6 @@ export interface ChangeRequests {
   expires_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  approver: Generated<string>
 }
 
 export interface CountryRollups {
@@ -199,9 +198,9 @@ export interface DataKeys {
   org_id: string
   data_key_id: string
   wrapped_key: Buffer
-  created_at: Generated<Date>
-  wrapped_by: string | null
+  wrapped_by: string
   person_keys_id: string | null
+  created_at: Generated<Date>
 }
 
 export interface Deliveries {
@@ -411,18 +410,18 @@ export interface Exceptions {
   summary: string
   suggested_action: string
   status: Generated<string>
+  assignee_id: string | null
   resolution: string | null
   closed_by: string | null
   closed_at: Date | null
   finding_key: string
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
   held_minor: string | null
   held_currency: string | null
   held_provider: string | null
   held_account_id: string | null
   held_custody: string | null
-  assignee_id: string | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface FeeSchedules {
@@ -451,16 +450,6 @@ export interface GuardedBalances {
   entry_count: Generated<number>
 }
 
-export interface IdempotencyKeys {
-  org_id: string
-  idempotency_key: string
-  request_hash: Buffer
-  response_status: number | null
-  response_sealed: Buffer | null
-  expires_at: Date
-  created_at: Generated<Date>
-}
-
 export interface IdempotentCalls {
   org_id: string
   user_id: string
@@ -476,6 +465,7 @@ export interface IdempotentCalls {
 export interface Inbox {
   org_id: string
   provider: string
+  account_id: string
   dedupe_key: string
   reference: string
   payment_id: string | null
@@ -483,7 +473,6 @@ export interface Inbox {
   provider_status: string
   result: string
   created_at: Generated<Date>
-  account_id: Generated<string>
 }
 
 export interface Inquiries {
@@ -510,11 +499,11 @@ export interface Invitations {
   role: string
   status: Generated<string>
   invited_by: string
+  approved_by: string | null
   accepted_by: string | null
   expires_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  approved_by: string | null
 }
 
 export interface KeyVersions {
@@ -535,8 +524,8 @@ export interface KybPersons {
   org_id: string
   person_id: string
   details_sealed: Buffer
-  created_at: Generated<Date>
   named_at: Generated<Date>
+  created_at: Generated<Date>
 }
 
 export interface LedgerAdjustments {
@@ -649,20 +638,20 @@ export interface Notifications {
   notification_id: string
   user_id: string | null
   template: string
+  language: string
   recipient: string
   variables: Json
+  private_sealed: Buffer | null
+  priority: Generated<string>
+  link_kind: string | null
+  link_id: string | null
   status: Generated<string>
   attempts: Generated<number>
   claimed_at: Date | null
   sent_at: Date | null
+  read_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  language: Generated<string>
-  priority: Generated<string>
-  link_kind: string | null
-  link_id: string | null
-  private_sealed: Buffer | null
-  read_at: Date | null
 }
 
 export interface OrgRoutingBuckets {
@@ -706,22 +695,22 @@ export interface Organizations {
   name: string
   country: string
   features: Generated<string[]>
-  kyb_status: Generated<string>
-  kyb_customer_id: string | null
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  rate_margin_bps: Generated<number>
-  return_url_hosts: Generated<string[]>
   brand_color: string | null
   logo: Buffer | null
+  return_url_hosts: Generated<string[]>
+  return_url_schemes: Generated<string[]>
+  rate_margin_bps: Generated<number>
+  own_accounts_only: Generated<boolean>
+  cards: Generated<string>
   payouts_require_kyb: Generated<boolean>
+  kyb_status: Generated<string>
+  kyb_customer_id: string | null
   kyb_reason: string | null
   kyb_is_final: Generated<boolean>
   kyb_news_at: Date | null
   kyb_event_count: Generated<number>
-  own_accounts_only: Generated<boolean>
-  cards: Generated<string>
-  return_url_schemes: Generated<string[]>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
 }
 
 export interface Outbox {
@@ -730,14 +719,14 @@ export interface Outbox {
   service: string
   handler: string
   object_key: string | null
+  lane: string
   payload: Json
   request_id: string | null
   due_at: Generated<Date>
+  is_ready: boolean
   leased_until: Date | null
   attempts: Generated<number>
   created_at: Generated<Date>
-  is_ready: Generated<boolean>
-  lane: Generated<string>
 }
 
 export interface PaymentDeltas {
@@ -809,6 +798,7 @@ export interface Payments {
   org_id: string
   payment_id: string
   user_id: string
+  on_behalf_of: string | null
   direction: string
   payment_method: string
   country: string
@@ -816,15 +806,19 @@ export interface Payments {
   amount_minor: string
   target_currency: string
   target_amount_minor: string
+  org_rate_id: string | null
   status: string
   is_open: Generated<boolean>
   version: number
   event_count: Generated<number>
-  org_rate_id: string | null
   client_reference: string | null
   description: string | null
   beneficiary_id: string | null
+  link_id: string | null
+  funding_account_id: string | null
   provider: string | null
+  account_id: string | null
+  custody: string | null
   provider_payment_id: string | null
   provider_status: string | null
   card: Json | null
@@ -837,22 +831,17 @@ export interface Payments {
   metadata: Json | null
   comments: string | null
   refunded_minor: Generated<string>
-  request_id: string
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
-  funding_account_id: string | null
-  link_id: string | null
-  account_id: string | null
-  custody: string | null
   fee_schedule_id: string | null
   fee_minor: string | null
   fee_currency: string | null
   fee_is_returned: boolean | null
-  on_behalf_of: string | null
+  request_id: string
+  erased_at: Date | null
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
   facet: Generated<string>
   amount_approx: Generated<number>
   late_update_at: Generated<Date | null>
-  erased_at: Date | null
 }
 
 export interface PayoutBatchRows {
@@ -877,6 +866,7 @@ export interface PayoutBatchRows {
 export interface PayoutBatches {
   org_id: string
   batch_id: string
+  fingerprint: Buffer
   status: string
   description: string | null
   row_count: number
@@ -891,7 +881,6 @@ export interface PayoutBatches {
   sent_at: Date | null
   created_at: Date
   updated_at: Date
-  fingerprint: Buffer | null
 }
 
 export interface ProviderAccounts {
@@ -902,7 +891,6 @@ export interface ProviderAccounts {
   external_account_id: string | null
   status: Generated<string>
   credentials_sealed: Buffer | null
-  seal_context: string
   keys_changed_at: Date | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
@@ -912,6 +900,7 @@ export interface ProviderConfigs {
   org_id: string
   config_id: string
   provider: string
+  account_id: string | null
   country: string
   payment_method: string
   direction: string
@@ -925,15 +914,6 @@ export interface ProviderConfigs {
   webhook_url: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  account_id: string | null
-}
-
-export interface ProviderCredentials {
-  org_id: string
-  provider: string
-  credentials_sealed: Buffer
-  created_at: Generated<Date>
-  updated_at: Generated<Date>
 }
 
 export interface RampLegs {
@@ -943,6 +923,8 @@ export interface RampLegs {
   kind: string
   provider: string
   config_id: string
+  account_id: string | null
+  custody: string
   network_code: string | null
   method: string
   currency: string
@@ -956,12 +938,10 @@ export interface RampLegs {
   reached_customer: Generated<boolean>
   not_found_count: Generated<number>
   looks: Generated<number>
+  resolution_id: string | null
   deadline_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  account_id: string | null
-  custody: Generated<string>
-  resolution_id: string | null
 }
 
 export interface Ramps {
@@ -1014,29 +994,28 @@ export interface Refunds {
   org_id: string
   refund_id: string
   payment_id: string
+  origin: string
   amount_minor: string
   currency: string
+  debit_minor: string
+  debit_currency: string
+  excess_minor: Generated<string>
   reason: string
   state: string
   reference: string
   provider: string
+  account_id: string
+  custody: string
   provider_ref: string | null
   failure_code: string | null
   failure_message: string | null
+  not_found_count: Generated<number>
+  not_found_at: Date | null
+  resolution_id: string | null
   user_id: string
   version: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  account_id: string
-  is_held: Generated<boolean>
-  custody: Generated<string>
-  not_found_count: Generated<number>
-  not_found_at: Date | null
-  resolution_id: string | null
-  origin: Generated<string>
-  debit_minor: string
-  debit_currency: string
-  excess_minor: Generated<string>
 }
 
 export interface RequestLog {
@@ -1079,9 +1058,9 @@ export interface RetentionMarks {
 export interface ReviewRequests {
   org_id: string
   payment_id: string
-  cause: string | null
-  policy_currency: string | null
-  payout_from_minor: string | null
+  cause: string
+  policy_currency: string
+  payout_from_minor: string
   daily_from_minor: string | null
   is_waiting: Generated<boolean>
   created_at: Generated<Date>
@@ -1118,27 +1097,6 @@ export interface RouteHealthViews {
   health: string
   since: Date
   rest_until: Date | null
-}
-
-export interface RoutingBuckets {
-  bucket_start: Date
-  account_id: string
-  direction: string
-  method: string
-  country: string
-  card_brand: string
-  provider: string
-  answered: number
-  faults: number
-  succeeded: number
-  customer_declines: number
-  provider_declines: number
-  failed: number
-  not_sent: number
-  unknown: number
-  cost_share: number
-  costed: number
-  latencies: number[]
 }
 
 export interface RoutingExplorations {
@@ -1212,8 +1170,6 @@ export interface RoutingWeights {
   method: string
   country: string
   card_brand: string
-  settled: Json
-  settled_at: Date
   current: Json
   updated_at: Date
 }
@@ -1288,18 +1244,19 @@ export interface Sessions {
   user_id: string
   token_hash: Buffer
   auth_time: Date | null
+  claims: Json | null
   ip: string
   user_agent: string | null
   last_seen_at: Date
   expires_at: Date
   created_at: Date
-  claims: Json | null
 }
 
 export interface SuspendedDeposits {
   org_id: string
   exception_id: string
   provider: string
+  account_id: string
   provider_ref: string
   amount_minor: string
   currency: string
@@ -1308,7 +1265,6 @@ export interface SuspendedDeposits {
   transaction_id: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  account_id: string | null
 }
 
 export interface Suspensions {
@@ -1351,14 +1307,14 @@ export interface VirtualAccounts {
   currency: string
   account_type: string
   status: Generated<string>
+  freeze_id: string | null
   provider: string
+  provider_account_id: string | null
+  custody: string
   details_sealed: Buffer | null
   number_index: Buffer | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  provider_account_id: string | null
-  custody: Generated<string>
-  freeze_id: string | null
 }
 
 export interface VirtualTransactions {
@@ -1490,7 +1446,6 @@ export interface DB {
   exceptions: Exceptions
   fee_schedules: FeeSchedules
   guarded_balances: GuardedBalances
-  idempotency_keys: IdempotencyKeys
   idempotent_calls: IdempotentCalls
   inbox: Inbox
   inquiries: Inquiries
@@ -1523,7 +1478,6 @@ export interface DB {
   payout_batches: PayoutBatches
   provider_accounts: ProviderAccounts
   provider_configs: ProviderConfigs
-  provider_credentials: ProviderCredentials
   ramp_legs: RampLegs
   ramps: Ramps
   rate_quotes: RateQuotes
@@ -1536,7 +1490,6 @@ export interface DB {
   reviews: Reviews
   route_health: RouteHealth
   route_health_views: RouteHealthViews
-  routing_buckets: RoutingBuckets
   routing_explorations: RoutingExplorations
   routing_fold_progress: RoutingFoldProgress
   routing_history: RoutingHistory

@@ -9,7 +9,7 @@ export const prefixMatchesLimit = 1_000
 /** The same for prefixes whose matches have to be looked up one by one. */
 const lookupsLimit = 200
 
-/** The newest first: a payment of today must not wait for those that an upgrade has queued. */
+/** The newest first: a payment of today must not wait for older ones that are queued again. */
 export async function selectQueuedAcrossOrgs(tx: Tx, limit: number): Promise<QueuedPayment[]> {
   const { rows } = await sql<QueuedPayment>`
     select p.org_id as "orgId", p.payment_id as "paymentId", p.country, p.private_sealed as "privateSealed",

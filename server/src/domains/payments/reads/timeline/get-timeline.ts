@@ -171,11 +171,7 @@ const ofAttempt = (attempt: StoredAttempt): Draft => ({
   },
 })
 
-/** Of an attempt from before its states were stored, the first and the last are known. */
-function statesOf(attempt: StoredAttempt): { state: string; at: string }[] {
-  const first = { state: 'sending', at: attempt.createdAt.toISOString() }
-  if (attempt.stateChanges) return [first, ...attempt.stateChanges]
-  return attempt.state === 'sending'
-    ? [first]
-    : [first, { state: attempt.state, at: attempt.updatedAt.toISOString() }]
-}
+const statesOf = (attempt: StoredAttempt): { state: string; at: string }[] => [
+  { state: 'sending', at: attempt.createdAt.toISOString() },
+  ...(attempt.stateChanges ?? []),
+]

@@ -133,13 +133,6 @@ describe('200', () => {
     expect(entries.find((entry) => entry.kind === 'event').attempt_no).toBeNull()
   })
 
-  it('an attempt from before its states were stored shows the first and the last', async () => {
-    const id = await org.start(cardPayin())
-    await t.owner.query('update attempts set state_changes = null where payment_id = $1', [id])
-    const [attempt] = await org.attempts(id)
-    expect(attempt.data.states.map((one: Json) => one.state)).toEqual(['sending', 'succeeded'])
-  })
-
   it('the ids of the entries are unique, and the same each time', async () => {
     const id = await org.start(cardPayin())
     await org.call('POST', `/v1/payments/${id}/refund`, { amount: 5, reason: 'Half of it' })

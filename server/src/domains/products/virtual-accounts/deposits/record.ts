@@ -28,7 +28,7 @@ export interface SuspendedDeposit {
   exceptionId: string
   provider: string
   /** The account that received it. */
-  accountId: string | null
+  accountId: string
   providerRef: string
   amountMinor: bigint
   currency: string

@@ -69,20 +69,17 @@ export async function upsertWeightsAcrossOrgs(tx: Tx, rows: readonly OrgWeights[
       updated_at = excluded.updated_at, is_enough = excluded.is_enough`.execute(tx.db)
 }
 
-/** The settled columns are for workers of the release before, which continue from them. */
 export async function upsertPoolAcrossOrgs(tx: Tx, rows: readonly PooledWeights[]): Promise<void> {
   if (rows.length === 0) return
   const list = rows.map((row) => ({ ...row, cardBrand: row.cardBrand ?? '' }))
   await sql`
-    insert into routing_weights
-      (account_id, direction, method, country, card_brand, settled, settled_at, current, updated_at)
-    select "accountId", direction, method, country, "cardBrand", current, "updatedAt", current, "updatedAt"
+    insert into routing_weights (account_id, direction, method, country, card_brand, current, updated_at)
+    select "accountId", direction, method, country, "cardBrand", current, "updatedAt"
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as row
       ("accountId" uuid, direction text, method text, country char(2), "cardBrand" text, current jsonb,
        "updatedAt" timestamptz)
     on conflict (account_id, direction, method, country, card_brand) do update set
-      settled = excluded.settled, settled_at = excluded.settled_at, current = excluded.current,
-      updated_at = excluded.updated_at`.execute(tx.db)
+      current = excluded.current, updated_at = excluded.updated_at`.execute(tx.db)
 }
 
 export interface HangingCalls extends Corridor {

@@ -1,3 +1,24 @@
+-- Events, the endpoints that receive them, and their deliveries.
+
+create table events (
+  org_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  resource_id uuid not null,
+  sequence integer not null,
+  -- The event's data exactly as it is sent: bytes that are signed must not be made again from values.
+  data text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, event_id)
+) partition by range (event_id);
+create index events_by_resource on events (org_id, resource_id, sequence);
+create index events_by_age on events (org_id, created_at, event_id);
+call protect_tenant_table('events', 'select, insert');
+
+create table events_first partition of events
+  for values from (minvalue) to (first_id_at(date_trunc('month', now(), 'UTC')));
+alter table events_first enable row level security, force row level security;
+
 create table webhooks (
   org_id uuid not null,
   webhook_id uuid not null,
@@ -5,7 +26,7 @@ create table webhooks (
   description text,
   -- Null subscribes to everything.
   events text[],
-  -- Deleted: gone for everybody; the row goes when the last of its deliveries has.
+  -- Deleted: hidden from everybody; the row is removed with the last of its deliveries.
   status text not null default 'active' check (status in ('active', 'paused', 'disabled', 'deleted')),
   secret_sealed bytea not null,
   previous_secret_sealed bytea,
@@ -55,8 +76,3 @@ create table delivery_attempts (
   primary key (org_id, delivery_id, attempt_no)
 );
 call protect_tenant_table('delivery_attempts', 'select, insert, delete');
-
-create index events_by_age on events (org_id, created_at, event_id);
-
--- By lane: organisations and services take turns, and in a lane what is due longest goes first.
-create index outbox_by_lane on outbox (org_id, service collate "C", due_at);

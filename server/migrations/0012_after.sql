@@ -1,3 +1,24 @@
+-- What follows a payment: webhooks of providers, disputes, reconciliation and corrections of the ledger.
+
+create table inbox (
+  org_id uuid not null,
+  provider text not null,
+  account_id uuid not null,
+  dedupe_key text not null,
+  reference text not null,
+  payment_id uuid,
+  verdict text not null check (verdict in ('verified', 'unsigned', 'forged')),
+  provider_status text not null,
+  result text not null,
+  created_at timestamptz(3) not null default now(),
+  -- Messages of two accounts are never repeats of each other.
+  primary key (org_id, provider, account_id, dedupe_key)
+);
+create index inbox_by_payment on inbox (org_id, payment_id) where payment_id is not null;
+-- Deposits to virtual accounts are found again by the id that the provider gave them.
+create index inbox_deposits on inbox (org_id, provider, reference) where provider_status = 'deposit';
+call protect_tenant_table('inbox', 'select, insert, update');
+
 -- A payer disputes a completed payin at their bank. The state follows the provider's messages; `round` is 2 after a
 -- second chargeback. `moves` counts the movements of money that are booked, `withdrawn_minor` is what is out now.
 create table disputes (
@@ -97,3 +118,63 @@ begin
     raise exception 'the payment is disputed and its money withdrawn' using errcode = 'SY025';
   end if;
 end $$;
+
+-- What each comparison with a provider's list found.
+create table reconciliation_runs (
+  org_id uuid not null,
+  run_id uuid not null,
+  provider text not null,
+  account_id uuid not null,
+  origin text not null check (origin in ('nightly', 'requested')),
+  requested_by text,
+  since timestamptz(3) not null,
+  status text not null check (status in ('completed', 'failed')),
+  checked integer,
+  findings integer,
+  started_at timestamptz(3) not null,
+  finished_at timestamptz(3) not null,
+  primary key (org_id, run_id)
+);
+create index reconciliation_runs_by_age on reconciliation_runs (org_id, started_at, run_id);
+call protect_tenant_table('reconciliation_runs', 'select, insert');
+
+-- What a comparison has read from a provider's list and matched with an attempt, for as long as it runs. Not logged: a
+-- comparison that loses rows to a crash of Postgres notices and is made again.
+create unlogged table listed_transactions (
+  org_id uuid not null,
+  comparison_id uuid not null,
+  part_no integer not null,
+  -- Our reference of the attempt, and its organisation. The provider's account belongs to org_id.
+  reference uuid not null,
+  attempt_org_id uuid not null,
+  provider_ref text not null,
+  -- Of this transaction alone: an attempt may have several.
+  verdict text not null check (verdict in ('agrees', 'differs', 'skipped')),
+  part jsonb not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, comparison_id, part_no)
+);
+create index listed_transactions_by_reference on listed_transactions (org_id, comparison_id, reference, part_no);
+call protect_tenant_table('listed_transactions', 'select, insert, delete');
+
+-- Corrections of the ledger that two people made. Append-only: a wrong one is corrected by another.
+create table ledger_adjustments (
+  org_id uuid not null,
+  -- The id of the change request, and the cause of the transfer.
+  adjustment_id uuid not null,
+  debit_account text not null,
+  credit_account text not null,
+  currency text not null,
+  amount_minor numeric(38, 0) not null check (amount_minor > 0),
+  reason text not null,
+  payment_id uuid,
+  proposed_by text not null,
+  approved_by text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, adjustment_id),
+  check (proposed_by <> approved_by),
+  check (debit_account <> credit_account)
+);
+create index ledger_adjustments_by_age on ledger_adjustments (org_id, created_at, adjustment_id);
+create index ledger_adjustments_by_payment on ledger_adjustments (org_id, payment_id) where payment_id is not null;
+call protect_tenant_table('ledger_adjustments', 'select, insert');

@@ -1,7 +1,21 @@
--- What a payer sees of an organisation on its payment page.
-alter table organizations
-  add column brand_color text check (brand_color ~ '^#[0-9a-f]{6}$'),
-  add column logo bytea check (octet_length(logo) <= 65536);
+-- Beneficiaries and payment links.
+
+create table beneficiaries (
+  org_id uuid not null,
+  beneficiary_id uuid not null,
+  beneficiary_of text not null,
+  account_type text not null check (account_type in ('bank', 'mobile_money', 'wallet')),
+  beneficiary_type text not null check (beneficiary_type in ('individual', 'business', 'loan_client')),
+  country char(2) not null,
+  currency text not null,
+  details_sealed bytea not null,
+  external_account_id text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (org_id, beneficiary_id)
+);
+create index beneficiaries_by_age on beneficiaries (org_id, created_at, beneficiary_id);
+call protect_tenant_table('beneficiaries', 'select, insert, update, delete');
 
 create table payment_links (
   org_id uuid not null,
@@ -36,11 +50,5 @@ create table payment_links (
 -- Not unique: the reference is 160 random bits, and a constraint without org_id would not shard.
 create index payment_links_by_ref on payment_links (link_ref);
 create index payment_links_by_age on payment_links (org_id, created_at, link_id);
-create index payment_links_active on payment_links (link_id) where status = 'active';
+create index payment_links_by_expiry on payment_links (expires_at) where status = 'active';
 call protect_tenant_table('payment_links', 'select, insert, update');
-
-alter table payments add column link_id uuid;
-
--- A payer acts through a link, on behalf of whoever made it.
-alter table audit_log drop constraint audit_log_credential_check,
-  add constraint audit_log_credential_check check (credential in ('api_key', 'jwt', 'payment_link'));

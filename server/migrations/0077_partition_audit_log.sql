@@ -1,1 +1,0 @@
-call partition_by_month('audit_log', 'audit_id', 'select, insert');

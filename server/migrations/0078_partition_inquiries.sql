@@ -1,1 +1,0 @@
-call partition_by_month('inquiries', 'inquiry_id', 'select, insert');

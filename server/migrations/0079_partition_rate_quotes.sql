@@ -1,1 +1,0 @@
-call partition_by_month('rate_quotes', 'org_rate_id', 'select, insert');

@@ -1,1 +1,0 @@
-alter table legal_holds validate constraint legal_holds_subject_check;
