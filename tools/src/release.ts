@@ -47,7 +47,9 @@ export function release(options: ReleaseOptions): boolean {
 function commitVersion(clone: Clone, version: string): void {
   writeVersion(clone, version, new Date().toISOString().slice(0, 'yyyy-mm-dd'.length))
   if (clone.git('status', '--porcelain').trim() === '') return
-  clone.git('commit', '--quiet', '--all', '--message', `chore: release ${version}`)
+  const subject = `chore(release): write version ${version}`
+  const body = 'The tag of a release names a commit that has its version and its dated changelog.'
+  clone.git('commit', '--quiet', '--all', '--message', subject, '--message', body)
 }
 
 function findIn(root: string, name: string): string | undefined {

@@ -1,37 +1,30 @@
-const heading = /^## (\S+), (.+)$/
-const unreleased = 'unreleased'
-const isoDay = /^\d{4}-\d{2}-\d{2}$/
+/** The headings of Keep a Changelog. */
+const unreleased = '## [Unreleased]'
+const released = /^## \[(\S+)\] - \d{4}-\d{2}-\d{2}$/
 
-type Section = {
-  readonly line: number
-  readonly end: number
-  readonly version: string
-  readonly when: string
-}
+type Section = { readonly heading: string; readonly notes: string }
 
-/** What CHANGELOG.md says about a version, without its heading; undefined unless it is the newest one and not empty. */
+/**
+ * What CHANGELOG.md says about a version, without its heading: the unreleased changes, or the newest section if there are
+ * none and it has the name of the version, as on the commit of a release.
+ */
 export function notesOf(changelog: string, version: string): string | undefined {
-  const lines = changelog.split('\n')
-  const section = newestSection(lines)
-  if (section?.version !== version || !(section.when === unreleased || isoDay.test(section.when)))
-    return undefined
-  const notes = lines
-    .slice(section.line + 1, section.end)
-    .join('\n')
-    .trim()
-  return notes === '' ? undefined : notes
+  const newest = sectionsOf(changelog).find(({ heading, notes }) => heading !== unreleased || notes !== '')
+  const isOfVersion = newest?.heading === unreleased || released.exec(newest?.heading ?? '')?.[1] === version
+  return isOfVersion && newest !== undefined && newest.notes !== '' ? newest.notes : undefined
 }
 
-/** Writes the day of the release over `unreleased`. */
+/** Moves the unreleased changes below a heading with the version and the day of its release. */
 export function dateSection(changelog: string, version: string, day: string): string {
-  return changelog.replace(`## ${version}, ${unreleased}\n`, `## ${version}, ${day}\n`)
+  const [first] = sectionsOf(changelog)
+  if (first?.heading !== unreleased || first.notes === '') return changelog
+  return changelog.replace(`${unreleased}\n`, `${unreleased}\n\n## [${version}] - ${day}\n`)
 }
 
-function newestSection(lines: readonly string[]): Section | undefined {
-  const starts = lines.flatMap((text, line) => {
-    const [, version, when] = heading.exec(text) ?? []
-    return version === undefined || when === undefined ? [] : [{ line, version, when }]
+function sectionsOf(changelog: string): Section[] {
+  const [, ...parts] = changelog.split(/^(?=## )/m)
+  return parts.map((part) => {
+    const [heading = '', ...lines] = part.split('\n')
+    return { heading, notes: lines.join('\n').trim() }
   })
-  const [first, second] = starts
-  return first && { ...first, end: second?.line ?? lines.length }
 }

@@ -34,9 +34,7 @@ export function checkRelease(clone: Clone, text: string): Checked {
     problems: [
       ...treeProblems(clone),
       ...tagProblems(clone, version, last),
-      ...(notes === undefined
-        ? [`CHANGELOG.md does not begin with "## ${text}, unreleased" and what has changed`]
-        : []),
+      ...(notes === undefined ? ['CHANGELOG.md has nothing below "## [Unreleased]"'] : []),
       ...api.problems,
       ...(tag === undefined ? [] : migrationProblems(clone, tag)),
     ],
