@@ -52,7 +52,7 @@ describe('comparing a translation with the English', () => {
   const source = {
     save: 'Save',
     lost: 'The connection was lost',
-    ordinals: ['', ' on the second try'],
+    ordinals: ['', ' on the second attempt'],
     removed: (name: string) => `${name} was removed from here`,
     changes: (count: number) => `${count} changes`,
   }

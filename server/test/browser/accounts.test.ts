@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('every list about money', () => {
     for (const [path, text] of [
       ['/balances/adjustments', 'No adjustments'],
       ['/virtual-accounts', 'No virtual accounts yet'],
-      ['/verification-requests', 'Nobody was asked for a number yet'],
+      ['/verification-requests', 'No numbers have been requested yet'],
     ]) {
       await page.goto(`${s.t.url}/dashboard${path}`)
       await page.getByText(text ?? '').waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('every list about money', () => {
     expect(status).toBe(200)
     for (const screen of screens) {
       await page.goto(`${s.t.url}/dashboard${screen.path}`)
-      await page.getByText('You may not see this.').waitFor()
+      await page.getByText('You do not have access to this.').waitFor()
     }
     await shoot(page, 'virtual-accounts-refused')
   })
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('balances and ledger', () => {
     expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Propose' }).click()
     await closed(page)
-    await page.getByText('It waits for a second person.').waitFor()
+    await page.getByText('A second person has to approve it.').waitFor()
     const { body } = await escrow.org.call('GET', `/v1/organizations/${orgId}/change-requests?status=pending`)
     expect(body.data).toMatchObject([{ kind: 'ledger.adjust' }])
   })
@@ -160,10 +160,10 @@ describe.skipIf(!hasBrowser)('virtual accounts', () => {
     const { page, troubles } = await open('staff', '/virtual-accounts')
     await page.getByRole('button', { name: 'Open an account' }).click()
     await dialogOf(page).getByLabel('Currency').fill('ngn')
-    await dialogOf(page).getByLabel('Customer id').fill('customer-7')
+    await dialogOf(page).getByLabel('Customer ID').fill('customer-7')
     await dialogOf(page).getByRole('button', { name: 'Open the account' }).click()
     await page.waitForURL(/virtual-accounts\/[\da-f-]{36}/)
-    await page.getByText('Nothing was paid in or out yet').waitFor()
+    await page.getByText('No transactions yet').waitFor()
     const account = await escrow.org.account(page.url().slice(-36))
     await postToSimulator(s.t, '/paystack/_bank/deposit', {
       account_number: account.bank_details.account_number,
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('escrow', () => {
     await dialog.getByRole('button', { name: 'Fund' }).click()
     await closed(page)
     await page.getByRole('button', { name: 'Submit the contract of Foundations' }).click()
-    await dialog.getByLabel('Reference of the contract').fill('C-17')
+    await dialog.getByLabel('Contract reference').fill('C-17')
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('Contract submitted').waitFor()
     await shoot(page, 'escrow')

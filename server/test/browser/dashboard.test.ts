@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       body: { permissions: ['payments:read'] },
     })
     await page.goto(`${s.t.url}/dashboard/payments`)
-    await page.getByText('You may not see this.').waitFor()
+    await page.getByText('You do not have access to this.').waitFor()
     await page.getByText('payments:read').waitFor()
     expect(await page.getByRole('link', { name: 'Payments' }).count()).toBe(0)
     await shoot(page, 'payments-refused')

@@ -68,10 +68,10 @@ describe.skipIf(!hasBrowser)('webhooks', () => {
     const { page, troubles } = await s.openAs('org-admin', { path: '/webhooks' })
     await page.getByRole('button', { name: 'Add endpoint' }).click()
     const form = page.getByRole('dialog', { name: 'Add endpoint' })
-    await form.getByLabel('Address').fill('ftp://example.com')
+    await form.getByLabel('URL').fill('ftp://example.com')
     await form.getByRole('button', { name: 'Add endpoint' }).click()
     await form.getByRole('alert').waitFor()
-    await form.getByLabel('Address').fill(`${receiver.url}/new`)
+    await form.getByLabel('URL').fill(`${receiver.url}/new`)
     await form.getByLabel('payment.completed').check()
     await shoot(page, 'webhook-add')
     expect(await violationsOf(page)).toEqual([])
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('webhooks', () => {
   it('an endpoint is tested, paused and deleted, and its secret rotated', async () => {
     const { webhook_id: id } = await register(`${receiver.url}/short`)
     const { page, troubles } = await s.openAs('org-admin', { path: `/webhooks/${id}` })
-    await page.getByText('All, also later ones').waitFor()
+    await page.getByText('All, including future ones').waitFor()
     await page.getByRole('button', { name: 'Send test event' }).click()
     await page.getByLabel('Event type').selectOption('payment.failed')
     await page.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click()
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('every screen for developers', () => {
       ['request-log', 'audit-log:read'],
     ]) {
       await page.goto(`${s.t.url}/dashboard/${path}`)
-      await page.getByText('You may not see this.').waitFor()
+      await page.getByText('You do not have access to this.').waitFor()
       await page.getByText(permission ?? '').waitFor()
     }
     await shoot(page, 'refused')

@@ -39,7 +39,7 @@ interface Sent {
   bodies: Set<string | null>
 }
 
-const doubtText = 'nobody knows whether this was carried out'
+const doubtText = 'we do not know whether this was carried out'
 
 async function openDialog(page: Page, { open }: Step): Promise<void> {
   await page.getByRole('button', { name: open, exact: true }).click()

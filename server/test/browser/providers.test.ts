@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('routes', () => {
     expect((await names()).at(-1)).toBe('Flutterwave')
     for (let place = count - 1; place > 0; place--) {
       await list.getByRole('button', { name: 'Move Flutterwave up' }).click()
-      await page.getByText(`Flutterwave is now tried at place ${place}.`).waitFor()
+      await page.getByText(`Flutterwave is now in position ${place}.`).waitFor()
     }
     await expect.poll(async () => (await names())[0]).toBe('Flutterwave')
     await shoot(page, 'routing-corridor')
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('provider accounts', () => {
     await shoot(page, 'provider-accounts')
     await page.getByRole('button', { name: 'Retire Paystack Lagos' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click()
-    await page.getByRole('button', { name: 'Use again: Paystack Lagos' }).waitFor()
+    await page.getByRole('button', { name: 'Reactivate Paystack Lagos' }).waitFor()
     expect(troubles).toEqual([])
   }, 60_000)
 })

@@ -82,14 +82,14 @@ async function addSecondRule(page: Page): Promise<void> {
 
 const namesOf = (page: Page): Promise<string[]> =>
   page
-    .getByRole('list', { name: 'Rules, in their order' })
+    .getByRole('list', { name: 'Rules, in order' })
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => item.querySelector('span span')?.textContent ?? ''))
 
 /** By the numbers of the rules, with a key before the pointer is released. */
 async function drag(page: Page, from: string, to: string, key?: string): Promise<void> {
   const handle = (number: string): Locator =>
-    page.getByRole('list', { name: 'Rules, in their order' }).getByText(number, { exact: true })
+    page.getByRole('list', { name: 'Rules, in order' }).getByText(number, { exact: true })
   await handle(from).hover()
   await page.mouse.down()
   await handle(to).hover()
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
     await page.getByText('No policy is published').waitFor()
     await page.getByRole('link', { name: 'Write a draft' }).click()
     await addRule(page)
-    await page.getByText('split 100 % to Paystack, 0 % to pawaPay').waitFor()
+    await page.getByText('split 100% to Paystack, 0% to pawaPay').waitFor()
     await addSecondRule(page)
     expect(await namesOf(page)).toEqual([ruleName, 'Gold customers'])
     await page.getByRole('button', { name: 'Move Gold customers up' }).click()
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
     await shoot(page, 'routing-policy-publish')
     expect(await violationsOf(page)).toEqual([])
     await confirm(page, 'Publish')
-    await page.getByText('This waits for a second person').waitFor()
+    await page.getByText('This is waiting for a second person').waitFor()
     await shoot(page, 'routing-policy-held')
     await page.getByRole('link', { name: 'Open the change request' }).click()
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
     await route.getByText('Your organisation, version 1').waitFor()
     await route.getByText(ruleName).waitFor()
     const first = route.getByRole('listitem').first()
-    expect(await first.innerText()).toMatch(/Paystack[^]*Share 100 %/)
+    expect(await first.innerText()).toMatch(/Paystack[^]*Share 100%/)
     await shoot(page, 'routing-decision')
     expect(await violationsOf(page)).toEqual([])
     expect([...troubles, ...other.troubles]).toEqual([])
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('a routing policy', () => {
     const form = page.getByRole('dialog')
     await form.getByLabel('Document').fill('{"rules": []}')
     await form.getByRole('button', { name: 'Apply' }).click()
-    await form.getByText('A policy has a list of rules and otherwise.').waitFor()
+    await form.getByText('A policy needs a list of “rules” and an “otherwise”.').waitFor()
     await form.getByLabel('Document').fill('{"rules": [], "otherwise": {"type": "fastest"}}')
     await confirm(page, 'Apply')
     await page.getByRole('button', { name: 'Save draft' }).click()

@@ -23,12 +23,12 @@ beforeAll(async () => {
 describe.skipIf(!hasBrowser)('verification requests', () => {
   it('one is sent, and its answer is shown to whoever may see it, on request', async () => {
     const { page, troubles } = await s.openAs('org-admin', { path: '/verification-requests' })
-    await page.getByRole('button', { name: 'Ask for a number' }).click()
+    await page.getByRole('button', { name: 'Request a number' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Payment id').fill(paymentId)
-    await dialog.getByLabel('Who is asked').selectOption('beneficiary')
+    await dialog.getByLabel('Payment ID').fill(paymentId)
+    await dialog.getByLabel('Who to ask').selectOption('beneficiary')
     await shoot(page, 'verification-request-dialog')
-    await dialog.getByRole('button', { name: 'Send the e-mail' }).click()
+    await dialog.getByRole('button', { name: 'Send the email' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Waiting for the answer').waitFor()
     const { body } = await org.call('GET', '/v1/users/notifications/verification-requests')
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('verification requests', () => {
     })
     await page.reload()
     await page.getByRole('button', { name: /Show the BVN/ }).click()
-    await dialog.getByText('The audit log records that you saw it.').waitFor()
+    await dialog.getByText('The audit log records that you viewed it.').waitFor()
     await dialog.getByRole('button', { name: 'Show it' }).click()
     await page.getByText('12345678901').waitFor()
     await shoot(page, 'verification-requests')
@@ -54,9 +54,9 @@ describe.skipIf(!hasBrowser)('verification requests', () => {
 
   it('refuses a payment that does not exist, in the dialog', async () => {
     const { page } = await s.openAs('staff', { path: '/verification-requests' })
-    await page.getByRole('button', { name: 'Ask for a number' }).click()
-    await page.getByLabel('Payment id').last().fill('0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f')
-    await page.getByRole('dialog').getByRole('button', { name: 'Send the e-mail' }).click()
+    await page.getByRole('button', { name: 'Request a number' }).click()
+    await page.getByLabel('Payment ID').last().fill('0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send the email' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     const asked = await s.t.owner.query('select from verification_requests where org_id = $1', [org.orgId])
     expect(asked.rowCount).toBe(1)

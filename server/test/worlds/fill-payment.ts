@@ -29,7 +29,7 @@ export async function fillPayin(page: Page, payin: Payin): Promise<void> {
   await network.selectOption(payin.network)
   await page.getByLabel('Phone number of the account').fill(payin.phone)
   await page.getByLabel('Name').fill('Grace Wanjiru')
-  await page.getByLabel('E-mail').fill('grace@example.com')
+  await page.getByLabel('Email').fill('grace@example.com')
   await page.getByLabel('Your reference').fill(payin.reference)
 }
 

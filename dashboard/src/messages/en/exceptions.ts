@@ -11,7 +11,7 @@ export const exceptions = {
   nobody: 'nobody',
   since: 'Raised',
   empty: 'No exceptions',
-  emptyText: 'What the service must not decide by itself appears here, such as a payment in doubt.',
+  emptyText: 'Findings that a person has to decide on appear here, such as a payment in doubt.',
 } as const
 
 /** What each kind is called, and what it means. */
@@ -19,53 +19,59 @@ export const exceptionKinds = {
   outcome_unknown: {
     name: 'Outcome unknown',
     meaning:
-      'The provider may or may not have carried the payment out. It is not sent again and not called failed.',
+      'The provider may or may not have processed the payment. It is neither sent again nor marked as failed.',
   },
   pending_too_long: {
     name: 'Pending too long',
-    meaning: 'The provider has the payment and has not said for a week what became of it.',
+    meaning: 'The provider has had the payment for a week and has not reported an outcome.',
   },
   late_success: {
     name: 'Late success',
-    meaning: 'A payment that had failed was paid after all, and is now completed.',
+    meaning: 'A payment that was marked as failed succeeded later and is now completed.',
   },
   reversed_after_completion: {
     name: 'Reversed after completion',
-    meaning: 'The provider took back a payment that it had reported as completed.',
+    meaning: 'The provider reversed a payment that it had reported as completed.',
   },
   payin_reversed: {
     name: 'Payin reversed',
-    meaning: 'The payer’s money went back, and your balance was debited.',
+    meaning: 'The payer’s money was returned, and your balance was debited.',
   },
-  payout_returned: { name: 'Payout returned', meaning: 'The recipient’s bank sent a payout back.' },
+  payout_returned: { name: 'Payout returned', meaning: 'The recipient’s bank returned a payout.' },
   returned_to_account: {
     name: 'Returned to account',
-    meaning: 'A withdrawal came back and was credited to its virtual account.',
+    meaning: 'A withdrawal was returned and credited to its virtual account.',
   },
-  money_after_end: { name: 'Money after the end', meaning: 'Money arrived for a payment that had ended.' },
+  money_after_end: {
+    name: 'Money after the payment ended',
+    meaning: 'Money arrived for a payment that had already ended.',
+  },
   amount_differs: {
     name: 'Amount differs',
-    meaning: 'The provider reports another amount than the payment has.',
+    meaning: 'The provider reports a different amount from the payment’s.',
   },
   resolution_contradicted: {
     name: 'Decision contradicted',
-    meaning: 'The provider contradicts what two people decided about a payment.',
+    meaning: 'The provider contradicts the outcome that two people decided on.',
   },
-  refund_unknown: { name: 'Refund unknown', meaning: 'Nobody knows whether the refund was carried out.' },
-  refund_elsewhere: { name: 'Refund made elsewhere', meaning: 'A refund was made at the provider itself.' },
+  refund_unknown: { name: 'Refund outcome unknown', meaning: 'It is not known whether the refund was made.' },
+  refund_elsewhere: {
+    name: 'Refund made at the provider',
+    meaning: 'A refund was made directly at the provider.',
+  },
   refund_unmatched: {
-    name: 'Refund without a match',
+    name: 'Unmatched refund',
     meaning: 'The provider reports a refund that matches none of ours.',
   },
   refund_exceeds_payment: {
     name: 'Refund exceeds payment',
-    meaning: 'More was refunded at the provider than the payment had.',
+    meaning: 'More was refunded at the provider than was paid.',
   },
   refund_after_failure: {
     name: 'Refund after failure',
-    meaning: 'A refund that had failed was carried out after all.',
+    meaning: 'A refund that was marked as failed was made after all.',
   },
-  refund_reversed: { name: 'Refund reversed', meaning: 'A completed refund came back.' },
+  refund_reversed: { name: 'Refund reversed', meaning: 'A completed refund was reversed.' },
   negative_balance: { name: 'Negative balance', meaning: 'The balance is below its limit.' },
   dispute_of_unpaid: {
     name: 'Dispute of an unpaid payment',
@@ -74,81 +80,81 @@ export const exceptionKinds = {
   dispute_of_ramp: { name: 'Dispute of a ramp', meaning: 'A payer disputes the payment of a ramp.' },
   dispute_contradicted: {
     name: 'Dispute contradicted',
-    meaning: 'Messages about a dispute do not fit each other.',
+    meaning: 'The provider’s messages about a dispute contradict each other.',
   },
   dispute_currency: {
     name: 'Dispute in another currency',
-    meaning: 'A dispute moved money in another currency.',
+    meaning: 'A dispute moved money in a currency other than the payment’s.',
   },
   dispute_of_refunded: {
     name: 'Dispute of a refunded payment',
-    meaning: 'A payer disputes a payment that was refunded: they may be paid twice.',
+    meaning: 'A payer disputes a payment that was refunded, so they may be paid back twice.',
   },
   dispute_action_unknown: {
-    name: 'Response unknown',
-    meaning: 'Nobody knows whether the provider has our response to a dispute.',
+    name: 'Response to a dispute unknown',
+    meaning: 'It is not known whether the provider has received the response to a dispute.',
   },
-  ramp_underpaid: { name: 'Ramp underpaid', meaning: 'Less arrived than the ramp needs.' },
-  ramp_overpaid: { name: 'Ramp overpaid', meaning: 'More arrived than the ramp needs.' },
+  ramp_underpaid: { name: 'Ramp underpaid', meaning: 'Less money arrived than the ramp requires.' },
+  ramp_overpaid: { name: 'Ramp overpaid', meaning: 'More money arrived than the ramp requires.' },
   ramp_paid_late: { name: 'Ramp paid late', meaning: 'The money arrived after the ramp had expired.' },
   ramp_paid_again: { name: 'Ramp paid twice', meaning: 'A ramp was paid a second time.' },
-  ramp_not_settled: { name: 'Ramp not settled', meaning: 'The money arrived and could not be paid out.' },
-  ramp_unknown: { name: 'Ramp unknown', meaning: 'Nobody knows what became of a leg of the ramp.' },
+  ramp_not_settled: { name: 'Ramp not settled', meaning: 'The money arrived but could not be paid out.' },
+  ramp_unknown: { name: 'Ramp outcome unknown', meaning: 'The outcome of a leg of the ramp is not known.' },
   ramp_amount_differs: {
-    name: 'Amount of a ramp differs',
-    meaning: 'The provider reports another amount than the leg has.',
+    name: 'Ramp amount differs',
+    meaning: 'The provider reports a different amount from the leg’s.',
   },
-  ramp_reversed: { name: 'Ramp reversed', meaning: 'A completed leg of the ramp was taken back.' },
+  ramp_reversed: { name: 'Ramp reversed', meaning: 'A completed leg of the ramp was reversed.' },
   ramp_money_after_end: {
-    name: 'Money after a ramp’s end',
-    meaning: 'Money arrived for a ramp that had ended.',
+    name: 'Money after the ramp ended',
+    meaning: 'Money arrived for a ramp that had already ended.',
   },
   change_control_off: {
     name: 'Change control is off',
-    meaning: 'The only administrator of an organisation switched off the need for a second person.',
+    meaning: 'The only administrator of an organisation switched off the second approval of changes.',
   },
   unknown_reference: {
     name: 'Unknown reference',
-    meaning: 'A provider’s message names a payment that is not known here.',
+    meaning: 'A message from a provider refers to an unknown payment.',
   },
   message_from_other_account: {
     name: 'Message from another account',
-    meaning: 'An account sent a message about a payment of another account.',
+    meaning: 'A provider account sent a message about another account’s payment.',
   },
   reconciliation_failed: {
     name: 'Reconciliation failed',
-    meaning: 'The list of a provider’s account could not be read.',
+    meaning: 'The transaction list of a provider account could not be read.',
   },
   reversal_missed: {
     name: 'Missed reversal',
-    meaning: 'The provider’s list has a reversal that was not reported.',
+    meaning: 'The provider’s list has a reversal that was never reported.',
   },
   refund_missed: {
     name: 'Missed refund',
-    meaning: 'The provider’s list has a refund that was not reported.',
+    meaning: 'The provider’s list has a refund that was never reported.',
   },
   deposit_missed: {
     name: 'Missed deposit',
-    meaning: 'The provider’s list has a deposit that was not reported.',
+    meaning: 'The provider’s list has a deposit that was never reported.',
   },
   missing_here: {
     name: 'Missing here',
-    meaning: 'The provider’s list has a payment that is not known here.',
+    meaning: 'The provider’s list has a payment that is missing here.',
   },
   missing_there: {
     name: 'Missing at the provider',
-    meaning: 'A payment of ours is not in the provider’s list.',
+    meaning: 'One of our payments is missing from the provider’s list.',
   },
   state_differs: {
     name: 'State differs',
-    meaning: 'The provider’s list has another state for a payment than we have.',
+    meaning: 'A payment’s state in the provider’s list differs from its state here.',
   },
   escrow_payout_failed: {
     name: 'Escrow payout failed',
-    meaning: 'The share of a milestone could not be paid out.',
+    meaning: 'A share of a milestone could not be paid out.',
   },
   unmatched_deposit: {
     name: 'Unmatched deposit',
-    meaning: 'Money arrived for which there is no virtual account. It is held until a person decides.',
+    meaning: 'Money arrived that matches no virtual account. It is held in suspense until a person decides.',
   },
 } as const

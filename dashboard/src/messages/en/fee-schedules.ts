@@ -1,4 +1,4 @@
-/** What the operator does with fee schedules, and the quote that everybody can get. */
+/** The operator’s screens of fee schedules, and the fee quote that is open to everyone. */
 export const feeSchedules = {
   create: 'New fee schedule',
   actions: 'Actions',
@@ -7,7 +7,7 @@ export const feeSchedules = {
   everyone: 'for every organisation',
   form: {
     title: 'New fee schedule',
-    text: 'It applies to payments that are started from now on. Payments of the past keep their fee.',
+    text: 'It applies to payments that start from now on. Earlier payments keep their fee.',
     label: 'Name',
     scope: 'Applies to',
     scopes: { one: 'This organisation', all: 'Every organisation' },
@@ -23,14 +23,14 @@ export const feeSchedules = {
       crypto: 'Crypto',
     },
     country: 'Country',
-    countryHint: 'Two letters; empty for every country.',
+    countryHint: 'Two letters. Leave empty for every country.',
     currency: 'Currency',
-    currencyHint: 'Needed for a fixed amount, a least or a greatest fee.',
+    currencyHint: 'Required for a fixed amount, a minimum fee or a maximum fee.',
     percent: 'Percent',
-    percentHint: 'Such as 1.5.',
+    percentHint: 'For example, 1.5.',
     fixed: 'Fixed amount',
-    minimum: 'Least fee',
-    maximum: 'Greatest fee',
+    minimum: 'Minimum fee',
+    maximum: 'Maximum fee',
     refund: 'When a payment is refunded',
     refunds: { kept: 'The fee is kept', returned: 'The fee is returned' },
     submit: 'Create the schedule',
@@ -38,13 +38,13 @@ export const feeSchedules = {
   },
   retireDialog: {
     title: (label: string) => `Retire ${label}?`,
-    text: 'It no longer applies to new payments. It cannot be taken into use again.',
+    text: 'It will no longer apply to new payments. A retired schedule cannot be used again.',
     submit: 'Retire',
     done: 'The schedule was retired.',
   },
   quote: {
     title: 'Quote a fee',
-    text: 'What a payment would cost. Nothing is started by it.',
+    text: 'See what a payment would cost. This does not start a payment.',
     direction: 'Direction',
     method: 'Method',
     country: 'Country',

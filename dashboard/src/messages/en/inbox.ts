@@ -15,5 +15,5 @@ export const inbox = {
   markReadOf: (title: string) => `Mark as read: ${title}`,
   markAll: 'Mark these as read',
   empty: 'Nothing here yet',
-  emptyText: 'Notices about payouts to approve, disputes and changes appear here and in your mail.',
+  emptyText: 'Notices about payouts to approve, disputes and changes appear here and in your email.',
 } as const

@@ -14,7 +14,7 @@ export const members = {
   lists: 'Members and invitations',
   invitations: 'Invitations',
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   role: 'Role',
   adjustments: 'Adjusted permissions',
   none: 'none',
@@ -24,8 +24,8 @@ export const members = {
   you: 'you',
   granted: (count: number) => plural(count, { other: '# granted' }),
   revoked: (count: number) => plural(count, { other: '# revoked' }),
-  held: 'The change waits for a second person.',
-  user: 'User id',
+  held: 'The change is waiting for a second person.',
+  user: 'User ID',
 } as const
 
 export const member = {
@@ -39,7 +39,7 @@ export const member = {
   roleChanged: 'The role was changed.',
   remove: 'Remove',
   removeTitle: 'Remove this member?',
-  removeText: (name: string) => `${name} loses access at once. Their API keys stop working too.`,
+  removeText: (name: string) => `${name} loses access immediately. Their API keys stop working too.`,
   removed: 'The member was removed.',
   permissions: 'Permissions',
   permission: 'Permission',
@@ -52,7 +52,7 @@ export const member = {
   revoked: 'Revoked',
   self: 'You cannot change your own role or permissions.',
   above: 'This member has a higher role or more permissions than you.',
-  lack: 'You do not have this permission, so you cannot give it.',
+  lack: 'You do not have this permission, so you cannot grant it.',
   savePermissions: 'Save permissions',
   unsaved: (count: number) => plural(count, { one: '# unsaved change', other: '# unsaved changes' }),
   discard: 'Discard',
@@ -61,7 +61,7 @@ export const member = {
 
 export const invitations = {
   title: 'Invitations',
-  email: 'E-mail',
+  email: 'Email',
   role: 'Role',
   status: 'Status',
   statuses: { pending: 'Open', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' },
@@ -70,16 +70,16 @@ export const invitations = {
   created: 'Sent',
   actions: 'Actions',
   empty: 'No invitations yet',
-  emptyText: 'An invited person gets a mail with a link that works once, for seven days.',
+  emptyText: 'An invited person receives an email with a link that works once, for seven days.',
   invite: 'Invite',
   inviteTitle: 'Invite a person',
-  inviteText: 'They get a mail with a link that works once and expires after seven days.',
+  inviteText: 'They receive an email with a link that works once and expires after seven days.',
   send: 'Send invitation',
   sent: 'The invitation was sent.',
   revoke: 'Revoke',
-  revokeOf: (email: string) => `Revoke the invitation of ${email}`,
+  revokeOf: (email: string) => `Revoke the invitation for ${email}`,
   revokeTitle: 'Revoke this invitation?',
-  revokeText: 'Its link stops working at once.',
+  revokeText: 'Its link stops working immediately.',
   revoked: 'The invitation was revoked.',
 } as const
 
@@ -105,7 +105,7 @@ export const auditLog = {
   nothing: '–',
   from: 'From',
   to: 'To',
-  ip: 'Address',
+  ip: 'IP address',
   empty: 'No entries yet',
   emptyText:
     'Every change in your organisation is recorded here: who made it, what changed, when and from where.',

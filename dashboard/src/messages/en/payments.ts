@@ -5,10 +5,10 @@ const plural = pluralsOf('en')
 export const payments = {
   title: 'Payments',
   search: 'Search',
-  searchHint: 'Id, reference, name, e-mail, amount',
+  searchHint: 'ID, reference, name, email, amount',
   country: 'Country',
-  minAmount: 'From amount',
-  maxAmount: 'To amount',
+  minAmount: 'Minimum amount',
+  maxAmount: 'Maximum amount',
   from: 'Created from',
   to: 'Created to',
   updatedSince: 'Changed since',

@@ -11,5 +11,5 @@ export const refunds = {
   currency: 'Currency',
   created: 'Created',
   empty: 'No refunds yet',
-  emptyText: 'Refunds of all payments appear here, also those that were made at a provider.',
+  emptyText: 'Refunds of all payments appear here, including those made at a provider.',
 } as const

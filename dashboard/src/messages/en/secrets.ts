@@ -1,4 +1,4 @@
 export const secrets = {
-  once: 'This is the only time that it is shown. Store it now.',
+  once: 'It is shown only this once. Store it now.',
   stored: 'I have stored it',
 } as const

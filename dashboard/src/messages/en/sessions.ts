@@ -1,8 +1,8 @@
 export const sessions = {
   title: 'Your sessions',
-  text: 'Every browser in which you are signed in. A session ends after 30 minutes without activity and after 12 hours in any case.',
+  text: 'The browsers in which you are signed in. A session ends after 30 minutes without activity, and after 12 hours at the latest.',
   browser: 'Browser',
-  address: 'Address',
+  address: 'IP address',
   lastSeen: 'Last used',
   signedIn: 'Signed in',
   current: 'This browser',

@@ -1,4 +1,4 @@
-/** The frame around every screen: navigation, menus, palette, sessions that end. */
+/** The frame around every screen: navigation, menus, command palette, ended sessions. */
 export const shell = {
   product: 'Switchyard',
   skipToContent: 'Skip to content',
@@ -48,7 +48,7 @@ export const shell = {
     sessions: 'Your sessions',
     signIn: 'Sign in',
   },
-  organization: { switch: 'Switch organisation', current: 'current', switched: 'You now work in' },
+  organization: { switch: 'Switch organisation', current: 'current', switched: 'You are now working in' },
   account: {
     menu: 'Your account',
     language: 'Language',
@@ -78,7 +78,8 @@ export const shell = {
       'You were signed out after 30 minutes without activity, after 12 hours, or from another browser.',
     signIn: 'Sign in again',
     changed: 'You switched the organisation in another tab',
-    changedText: 'This page shows another organisation than your session. Nothing was changed.',
+    changedText:
+      'This page shows a different organisation from the one you are now working in. Nothing was changed.',
     reload: 'Reload',
   },
 } as const

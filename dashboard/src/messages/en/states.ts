@@ -1,16 +1,16 @@
-/** What every screen can say: loading, empty, refused, failed. */
+/** What every screen can show: loading, empty, refused, failed. */
 export const states = {
   loading: 'Loading',
   tryAgain: 'Try again',
   failed: 'This could not be loaded.',
   offline: 'The server could not be reached. Check your connection.',
-  requestId: 'Request id',
+  requestId: 'Request ID',
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',
   you: 'you',
   outcomeUnknown:
-    'The connection was lost, and nobody knows whether this was carried out. Look before you repeat it; a repeat from here is carried out at most once.',
+    'The connection was lost, and we do not know whether this was carried out. Check before you repeat it. If you repeat it from here, it is carried out at most once.',
   startOver: 'Start over',
   filters: 'Filters',
   any: 'Any',
@@ -24,8 +24,8 @@ export const states = {
   times: 'Times in',
   export: 'Export CSV',
   exporting: 'Exporting…',
-  forbidden: 'You may not see this.',
+  forbidden: 'You do not have access to this.',
   forbiddenHint: 'Ask an administrator of your organisation for the permission',
-  notFound: 'There is no such page.',
+  notFound: 'This page does not exist.',
   backHome: 'Go to Home',
 } as const

@@ -16,7 +16,7 @@ export const terms = {
     adyen: 'Adyen',
     circle: 'Circle',
     flutterwave: 'Flutterwave',
-    manual: 'By hand',
+    manual: 'Manual',
     mpesa: 'M-Pesa',
     pawapay: 'pawaPay',
     paystack: 'Paystack',
@@ -25,7 +25,7 @@ export const terms = {
     yellowcard: 'Yellow Card',
   },
   disputeState: {
-    warning: 'Warning',
+    warning: 'Bank inquiry',
     needs_response: 'Needs a response',
     under_review: 'Under review',
     won: 'Won',

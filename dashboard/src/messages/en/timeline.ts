@@ -1,7 +1,7 @@
 /** What happened to a payment, one sentence for each entry of its timeline. */
 export const timeline = {
   attempt: (no: string, provider: string, state: string) => `Attempt ${no} at ${provider}: ${state}`,
-  inquiry: (no: string, result: string) => `Asked about attempt ${no}: ${result}`,
+  inquiry: (no: string, result: string) => `Inquiry about attempt ${no}: ${result}`,
   webhook: (provider: string, status: string) => `${provider} reports ${status}`,
   movement: (from: string, to: string, amount: string) => `${from} → ${to}, ${amount}`,
   exchange: (from: string, to: string, network: string) => `${from} → ${to}, ${network}`,
@@ -40,11 +40,11 @@ export const timeline = {
     returned: 'returned',
   },
   legs: { collection: 'Collection', settlement: 'Settlement', refund: 'Refund', whole: 'Exchange' },
-  phases: { pending: 'held', post: 'captured', void: 'released' },
+  phases: { pending: 'held', post: 'posted', void: 'released' },
   postings: {
     payin: 'Payment credited',
-    'payin.reversed': 'Payment taken back',
-    'payin.reversed.fx': 'Payment taken back, exchange',
+    'payin.reversed': 'Payment reversed',
+    'payin.reversed.fx': 'Payment reversed, exchange',
     'payout.hold': 'Payout',
     'payout.settled': 'Payout settled',
     'payout.returned': 'Payout returned',
@@ -54,6 +54,6 @@ export const timeline = {
     fee: 'Fee',
     'fee.late': 'Fee of a late payment',
     'fee.returned': 'Fee returned',
-    'provider.cost': 'Cost of the provider',
+    'provider.cost': 'Provider cost',
   },
 } as const

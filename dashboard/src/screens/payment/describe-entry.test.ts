@@ -41,7 +41,7 @@ it.each([
     'pawaPay, Paystack',
   ],
   ['attempt', { provider: 'paystack', state: 'not_sent' }, 'Attempt 2 at Paystack: not sent'],
-  ['inquiry', { result: 'unknown' }, 'Asked about attempt 2: outcome unknown'],
+  ['inquiry', { result: 'unknown' }, 'Inquiry about attempt 2: outcome unknown'],
   [
     'webhook',
     { provider: 'mpesa', provider_status: 'Completed', result: 'succeeded' },

@@ -49,7 +49,7 @@ describe('the answer', () => {
     expect(answer).toEqual({
       tone: 'good',
       title: 'Paid.',
-      detail: 'Paystack took it on the second try. pawaPay had declined.',
+      detail: 'Paystack processed it on the second attempt. pawaPay had declined.',
     })
   })
 

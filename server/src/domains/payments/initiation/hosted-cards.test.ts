@@ -99,7 +99,7 @@ describe('cards: hosted_only', () => {
     const payer = newPayer(link.body.data)
     const page = await payer.get()
     expect(page.text).not.toContain('card_number')
-    expect(page.text).toContain('You enter your card on the next page')
+    expect(page.text).toContain('You enter your card details on the next page')
     const crafted = await payer.send(cardForm('4242424242424242'))
     expect(crafted.status).toBe(422)
     expect(crafted.text).toContain('only where it is asked for')

@@ -225,7 +225,7 @@ describe('422', () => {
     clock.pass(20 * minuteMs)
     await refreshRates(t.deps)
     const answer = await payer.send(cardForm())
-    expect([answer.status, answer.text.includes('rate was renewed')]).toEqual([422, true])
+    expect([answer.status, answer.text.includes('rate has been updated')]).toEqual([422, true])
     expect((await payer.send(cardForm())).status).toBe(303)
     clock.pass(-20 * minuteMs)
     expect((await org.link(link.link_id)).status).toBe('paid')
