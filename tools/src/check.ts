@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readRepository } from './architecture.ts'
+import { checkCommits } from './commit-messages.ts'
 import { findChanges, type Changes } from './changed-files.ts'
 import { runCommand, type CommandResult } from './run-command.ts'
 import { selectTests } from './select-tests.ts'
@@ -108,6 +109,7 @@ function allSteps(signal: AbortSignal, turn: number): Record<Lane, Step[][]> {
       [plain('lint', 'lint'), plain('types', 'types')],
       [{ name: 'generated code', run: () => checkGenerated(signal) }, plain('python', 'test:python')],
       [plain('api breaks', 'api:breaks'), plain('api lint', 'api:lint')],
+      [{ name: 'commits', run: checkMessages }],
     ],
     api: [[tests('tests', 'unit', 'dashboard', 'api')]],
     browser: [[tests('browser', 'browser')]],
@@ -162,6 +164,12 @@ async function runChangedTests(signal: AbortSignal, files: readonly string[]): P
 }
 
 const skipped = (note: string): StepResult => ({ passed: 0, failed: 0, note, output: '' })
+
+async function checkMessages(): Promise<StepResult> {
+  const { problems, note } = await checkCommits(root)
+  const failed = problems.length
+  return { passed: failed === 0 ? 1 : 0, failed, note, output: problems.join('\n') }
+}
 
 async function checkGenerated(signal: AbortSignal): Promise<StepResult> {
   const generated = await command(signal, 'npm', ['run', '--silent', 'gen'])
