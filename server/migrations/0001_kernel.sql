@@ -139,8 +139,8 @@ create table outbox (
   handler text not null,
   object_key text,
   -- The jobs of an organisation and a service that wait for the same receiver, such as one endpoint, are a lane. The
-  -- nil id is the lane of jobs without a receiver.
-  lane uuid not null,
+  -- nil id stands for jobs without a receiver.
+  receiver uuid not null,
   payload jsonb not null,
   request_id text,
   due_at timestamptz(3) not null default now(),
@@ -155,7 +155,7 @@ create table outbox (
 create index outbox_by_due_time on outbox (due_at);
 create index outbox_waiting on outbox (due_at) where not is_ready;
 -- A claim steps over a lane that has no capacity, however many of its jobs wait.
-create index outbox_lanes on outbox (org_id, service collate "C", lane, due_at) where is_ready;
+create index outbox_lanes on outbox (org_id, service collate "C", receiver, due_at) where is_ready;
 call protect_tenant_table('outbox', 'select, insert, update, delete');
 
 -- Idempotency

@@ -147,7 +147,7 @@ describe('what is broken is found, with its fix', () => {
   it('a job that has been due for an hour', async () => {
     const outboxId = newId()
     await t.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane, leased_until)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver, leased_until)
        values ($1, $2, 'Rates', 'refresh', '{}', now() - interval '1 hour', true, $3, now() + interval '1 hour')`,
       [t.seed.orgs[0]!.org_id, outboxId, noReceiver],
     )

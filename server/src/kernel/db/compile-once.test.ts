@@ -10,7 +10,7 @@ interface Job {
   handler: string
   payload: string
   is_ready: boolean
-  lane: string
+  receiver: string
   due_at?: Date
 }
 
@@ -21,7 +21,7 @@ const job = (name: string, more: Partial<Job> = {}): Job => ({
   handler: `handler ${name}`,
   payload: '{}',
   is_ready: true,
-  lane: `lane ${name}`,
+  receiver: `receiver ${name}`,
   ...more,
 })
 const insertJobs = (jobs: readonly Job[]) => statements.insertInto('outbox').values(jobs).compile()

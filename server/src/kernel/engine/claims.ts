@@ -87,21 +87,21 @@ const claimStatement = (details?: RawBuilder<unknown>) =>
   compileOnce<ClaimValues>((values) =>
     sql`
     with recursive lanes (position, org_id, service, receiver) as (
-      (select 1, org_id, service, lane from outbox
-       where (org_id, service collate "C", lane) > (${values.afterOrgId}::uuid, ${values.afterService}, ${values.afterReceiver}::uuid)
+      (select 1, org_id, service, receiver from outbox
+       where (org_id, service collate "C", receiver) > (${values.afterOrgId}::uuid, ${values.afterService}, ${values.afterReceiver}::uuid)
          and ${isDue}
-       order by org_id, service collate "C", lane limit 1)
+       order by org_id, service collate "C", receiver limit 1)
       union all
-      select lanes.position + 1, next.org_id, next.service, next.lane from lanes cross join lateral (
-        select org_id, service, lane from outbox
-        where (org_id, service collate "C", lane) > (lanes.org_id, lanes.service, lanes.receiver) and ${isDue}
-        order by org_id, service collate "C", lane limit 1
+      select lanes.position + 1, next.org_id, next.service, next.receiver from lanes cross join lateral (
+        select org_id, service, receiver from outbox
+        where (org_id, service collate "C", receiver) > (lanes.org_id, lanes.service, lanes.receiver) and ${isDue}
+        order by org_id, service collate "C", receiver limit 1
       ) next
       where lanes.position < ${lanesLimit}
     ), due as (
       select lanes.position, waiting.org_id, waiting.outbox_id from lanes cross join lateral (
         select org_id, outbox_id from outbox
-        where org_id = lanes.org_id and service collate "C" = lanes.service and lane = lanes.receiver and ${isDue}
+        where org_id = lanes.org_id and service collate "C" = lanes.service and receiver = lanes.receiver and ${isDue}
         order by due_at limit ${values.rowsPerLane}
         for update skip locked
       ) waiting
@@ -117,7 +117,7 @@ const claimStatement = (details?: RawBuilder<unknown>) =>
       from due
       where o.org_id = due.org_id and o.outbox_id = due.outbox_id
       returning o.org_id as "orgId", o.outbox_id as "outboxId", o.service, o.handler, o.object_key as "objectKey",
-                o.payload, o.request_id as "requestId", o.attempts, o.lane as receiver, due.position
+                o.payload, o.request_id as "requestId", o.attempts, o.receiver, due.position
     )
     select claimed.*, last.position as "lastPosition", last.org_id as "lastOrgId", last.service as "lastService",
            last.receiver as "lastReceiver" ${details ? sql`, details.*` : sql``}
@@ -180,8 +180,8 @@ export async function nextDueInMsAcrossOrgs(tx: Tx): Promise<number | undefined>
     select (extract(epoch from least(
       (select min(due_at) from outbox where not is_ready),
       (select min(greatest(due_at, coalesce(leased_until, due_at))) from (
-        select due_at, leased_until, lane from outbox order by due_at limit 100
-      ) soonest where lane = ${noReceiver}::uuid)
+        select due_at, leased_until, receiver from outbox order by due_at limit 100
+      ) soonest where receiver = ${noReceiver}::uuid)
     ) - now()) * 1000)::float8 as ms`.execute(tx.db)
   return rows[0]?.ms ?? undefined
 }

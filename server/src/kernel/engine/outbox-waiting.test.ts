@@ -77,7 +77,7 @@ test('a row that is rescheduled waits until its new time', async () => {
 test(`${waiting} rows that wait cost a claim no pages`, async () => {
   const fill = (rows: number, org: string, due: string) =>
     app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver)
        select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due}, false, $1 from generate_series(1, ${rows})`,
       [noReceiver],
     )

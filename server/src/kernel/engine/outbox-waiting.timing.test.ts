@@ -16,7 +16,7 @@ const wholeClaim: Claim = {
 
 const fill = (rows: number, org: string, due: string) =>
   app.owner.query(
-    `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+    `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver)
      select ${org}, gen_random_uuid(), 'Fills', 'do', '{}', now() ${due}, false, $1 from generate_series(1, ${rows})`,
     [noReceiver],
   )

@@ -166,7 +166,7 @@ describe('claims', () => {
     const orgs = (): string[] => app.seed.orgs.map((org) => org.org_id)
     const fill = async (org: string, service: string, count: number): Promise<void> => {
       await app.owner.query(
-        `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+        `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver)
          select $1, gen_random_uuid(), $2, 'do', '{}', now() - interval '1 hour', false, $4 from generate_series(1, $3)`,
         [org, service, count, noReceiver],
       )
@@ -296,7 +296,7 @@ describe('jobs with a receiver', () => {
 
   test('rows that wait for their receiver neither keep the relay awake nor count as stuck', async () => {
     await app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver)
        select $1, gen_random_uuid(), 'Things', 'do', '{}', now() - interval '1 hour', true, $2
        from generate_series(1, 150)`,
       [orgId, first],

@@ -7,7 +7,7 @@ export const outboxChannel = 'switchyard_outbox'
 /** For jobs that run where they are claimed: it wakes a worker without its relay asking for work of the engine. */
 export const localChannel = 'switchyard_local'
 
-/** The receiver of jobs that are for none in particular. The column `lane` of the outbox holds the receiver. */
+/** The receiver of jobs that are for none in particular. */
 export const noReceiver = '00000000-0000-0000-0000-000000000000'
 
 /** Work for the engine. The payload is journaled by the engine: ids only, never a secret or personal data. */
@@ -60,7 +60,7 @@ export const enqueueRows = (
   },
 ): RawBuilder<unknown> =>
   sql`
-    insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
+    insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, receiver)
     select org_id, ${job.outboxId}, ${job.service}, ${job.handler}, ${job.payload}, true,
       ${job.receiver ?? sql`${noReceiver}::uuid`} from ${sql.table(rows)}
     returning outbox_id`
@@ -100,7 +100,7 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   service: job.service,
   handler: job.handler,
   object_key: job.objectKey ?? null,
-  lane: job.receiver ?? noReceiver,
+  receiver: job.receiver ?? noReceiver,
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
   ...(job.dueAt && { due_at: job.dueAt }),
@@ -156,7 +156,7 @@ export async function measureBacklogAcrossOrgs(db: Tx['db']): Promise<OutboxBack
     select
       (select count(*) from (select from outbox where due_at <= now() limit ${countLimit}) due)::integer as pending,
       coalesce(extract(epoch from now() - (
-        select due_at from outbox where due_at <= now() and lane = ${noReceiver}::uuid order by due_at limit 1
+        select due_at from outbox where due_at <= now() and receiver = ${noReceiver}::uuid order by due_at limit 1
       )), 0)::float8 as "oldestAgeSeconds"`.execute(db)
   return rows[0] ?? { pending: 0, oldestAgeSeconds: 0 }
 }

@@ -54,7 +54,7 @@ describe('hand-over', () => {
     bench.start({ pollMs: 100 })
     await bench.untilListening()
     await bench.app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, receiver)
        values ($1, gen_random_uuid(), 'Things', 'do', '{}', true, $2)`,
       [bench.app.seed.orgs[0]!.org_id, noReceiver],
     )

@@ -111,7 +111,7 @@ describe('the welcome notice of a new member', () => {
     await untilHandedOver()
     // Simulates a relay that crashed after it handed the job over and before it recorded that.
     await app.owner.query(
-      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, lane)
+      `insert into outbox (org_id, outbox_id, service, handler, payload, is_ready, receiver)
        select org_id, gen_random_uuid(), 'Notifications', 'send',
               jsonb_build_object('orgId', org_id, 'notificationId', notification_id), true, $2
        from notifications where recipient = any($1)`,

@@ -719,7 +719,7 @@ export interface Outbox {
   service: string
   handler: string
   object_key: string | null
-  lane: string
+  receiver: string
   payload: Json
   request_id: string | null
   due_at: Generated<Date>

@@ -37,7 +37,7 @@ const flood = (webhookId: string, count: number): Promise<unknown> =>
        insert into deliveries (org_id, delivery_id, webhook_id, event_id, event_type)
        select org_id, event_id, $2, event_id, event_type from made
      )
-     insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, lane)
+     insert into outbox (org_id, outbox_id, service, handler, payload, due_at, is_ready, receiver)
      select org_id, event_id, 'Deliveries', 'deliver',
             jsonb_build_object('orgId', org_id, 'deliveryId', event_id), now() - interval '1 hour', true, $2
      from made`,

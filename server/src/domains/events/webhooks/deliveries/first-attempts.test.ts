@@ -201,9 +201,9 @@ describe('trouble', () => {
     for (let event = 0; event < count; event += 1) await org.notify()
     const arrived = (path: string): number => receiver.bodiesAt(path).length
     await until('the events of the healthy endpoints', () => paths.every((path) => arrived(path) === count))
-    const lanes = async (): Promise<string[]> => (await jobs()).map((job) => job.lane)
-    await until('their records', async () => (await lanes()).every((lane) => lane === hanging))
-    expect(await lanes()).toHaveLength(count)
+    const receivers = async (): Promise<string[]> => (await jobs()).map((job) => job.receiver)
+    await until('their records', async () => (await receivers()).every((receiver) => receiver === hanging))
+    expect(await receivers()).toHaveLength(count)
     receiver.behave = answer(200)
     for (const answerCall of waiting) answerCall()
   })
