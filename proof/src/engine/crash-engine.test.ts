@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countMails, formatTable, isViolation } from './report.ts'
 import { crashEngine } from './crash-engine.ts'
 
-const runs = 3
+const runs = 2
 
 test('whatever is killed with -9, every mail arrives, and once', { timeout: 120_000 }, async () => {
   const { results, idsInEngine, addressesInEngine } = await crashEngine({

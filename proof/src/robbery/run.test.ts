@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRobberyInstallation, type RobberyInstallation } from './installation.ts'
 import { attacks, rob } from './run.ts'
 
-const steps = 200
+const steps = 100
 const limitMs = 480_000
 const startMs = 120_000
 
