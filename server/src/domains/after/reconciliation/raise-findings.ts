@@ -16,7 +16,7 @@ export async function raiseFindings(
 ): Promise<void> {
   for (const { orgId, finding } of differences) {
     const { deposit, paymentId } = finding
-    // The provider's answer to a question at the account that carries the payment is its word, as ADR 15 asks for.
+    // The provider's answer to a question at the account that carries the payment counts as its report, as docs/reconciliation.md describes.
     if (paymentId !== null && bookedByInquiry.includes(finding.kind))
       await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
     const extraStatements = [exceptionFor(orgId, provider, finding)]
