@@ -111,7 +111,7 @@ export const payment = {
       `${provider} may or may not have processed it. It has not failed, so do not send it again.`,
     declinedBefore: (providers: string) => `${providers} had declined.`,
     allDeclined: (providers: string) => `${providers} declined.`,
-    partly: (amount: string) => `${amount} of it was refunded.`,
+    partly: (amount: string) => `${amount} was refunded.`,
     asking: 'We keep asking the provider,',
     nextAt: 'next at',
     ordinals: [

@@ -72,7 +72,7 @@ it.each([
   [
     'delivery',
     { event_type: 'payment.completed', host: null, status: 'dead' },
-    'payment.completed to a deleted endpoint: Given up',
+    'payment.completed to a deleted endpoint: Failed',
   ],
   ['review', { decision: 'approve' }, 'Ada Admin and u-2: approved'],
   ['refund', { state: 'completed', ...money }, 'Refund of 421.70 GHS: completed'],

@@ -75,7 +75,7 @@ describe('the answer', () => {
 
   it('says how much was refunded, with the digits of the currency', () => {
     expect(describeWith({ refunded_amount: '12.500' }, attempt(1, 'stripe', 'succeeded')).detail).toBe(
-      'Stripe took it. 12.500 KWD of it was refunded.',
+      'Stripe processed it. 12.500 KWD was refunded.',
     )
   })
 
