@@ -35,7 +35,7 @@ const stored = async (linkId: string): Promise<{ status: string; version: number
 const isExpired = async (linkId: string): Promise<boolean> => (await stored(linkId)).status === 'expired'
 
 it('the engine expires the links that are due, and no others', async () => {
-  const [due, later] = [await make(hourMs), await make(3 * hourMs)]
+  const [due, later] = [await make(hourMs), await make(10 * hourMs)]
   clock.pass(2 * hourMs)
   const job = recurringJobs.find(({ service }) => service === 'PaymentLinks')
   await t.deps.db.inOrg(org.orgId, (tx) =>
