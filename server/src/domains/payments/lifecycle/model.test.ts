@@ -20,7 +20,7 @@ import { transitions } from './rules.ts'
 /** A failure names the run and the payment; both can be given again. */
 const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))
 const only = process.env['MODEL_PAYMENT']
-const payments = Number(process.env['MODEL_PAYMENTS'] ?? 600)
+const payments = Number(process.env['MODEL_PAYMENTS'] ?? 1_000)
 const atOnce = 24
 /** A second for each payment, which takes some ten milliseconds on an idle machine. */
 const timeLimitMs = 60_000 + payments * 1_000
