@@ -1,5 +1,5 @@
 import type { DisputeOutcome } from '../../../connectors/kit/disputes.ts'
-import { isStaleVersion } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { dropStatement } from '../../../kernel/engine/outbox.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
 import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
@@ -10,8 +10,6 @@ import { loadDispute } from './reads.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
 import { awaitsResponse, isOpenState } from './rules.ts'
 import { updateDispute } from './store.ts'
-
-const staleRetries = 10
 
 /** Writes the outcome of a response. Throws what the provider refused or never got, once that is written. */
 export async function applyOutcome(
@@ -33,31 +31,26 @@ export async function applyOutcome(
   return attempt ? applyReport(deps, { loaded, attempt }, outcome.dispute) : written
 }
 
-async function writeOutcome(deps: DisputeDeps, sent: Dispute, outcome: DisputeOutcome): Promise<Dispute> {
+function writeOutcome(deps: DisputeDeps, sent: Dispute, outcome: DisputeOutcome): Promise<Dispute> {
   const { orgId } = sent
-  for (let retry = 0; retry < staleRetries; retry++) {
+  return retryOnConflict('the dispute', async () => {
     const before = await loadDispute(deps, sent)
     // A webhook may have settled it first, and another response may have begun since.
     if (!before.pending || before.pending.reference !== sent.pending?.reference) return before
     const after = changedBy(before, outcome, deps.clock.now())
     const events = after.state === before.state ? [] : disputeEvents(before, after)
-    try {
-      const results = await deps.db.batchInOrg(orgId, [
-        updateDispute(orgId, before.version, {
-          ...after,
-          eventCount: after.eventCount + Math.min(1, events.length),
-        }),
-        ...recordEvents(orgId, events),
-        ...(after.pending ? [] : [dropStatement(orgId, before.pending.reference)]),
-        ...(isOpenState(after.state) ? [] : [dropStatement(orgId, after.disputeId)]),
-      ])
-      wakeForDeliveries(deps.db, results)
-      return after
-    } catch (error) {
-      if (!isStaleVersion(error)) throw error
-    }
-  }
-  throw new Error(`the dispute changed ${staleRetries} times while an outcome was applied to it`)
+    const results = await deps.db.batchInOrg(orgId, [
+      updateDispute(orgId, before.version, {
+        ...after,
+        eventCount: after.eventCount + Math.min(1, events.length),
+      }),
+      ...recordEvents(orgId, events),
+      ...(after.pending ? [] : [dropStatement(orgId, before.pending.reference)]),
+      ...(isOpenState(after.state) ? [] : [dropStatement(orgId, after.disputeId)]),
+    ])
+    wakeForDeliveries(deps.db, results)
+    return after
+  })
 }
 
 function changedBy(before: Dispute, outcome: DisputeOutcome, now: Date): Dispute {

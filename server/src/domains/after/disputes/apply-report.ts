@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { DisputeMove, ProviderDispute } from '../../../connectors/kit/disputes.ts'
 import { isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { dropStatement, enqueueStatement, rescheduleStatement } from '../../../kernel/engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
@@ -14,8 +15,6 @@ import { reminderJob } from './notify-members.ts'
 import type { BookedMove, Dispute, DisputeDeps } from './record.ts'
 import { amountIn, isOpenState, isWithdrawal, newMoves, nextState, reminderAt } from './rules.ts'
 import { findDisputeByProviderRef, insertDispute, insertMoves, lockDisputed, updateDispute } from './store.ts'
-
-const staleRetries = 10
 
 interface ReportedPayment {
   loaded: LoadedPayment
@@ -41,7 +40,7 @@ interface Written {
  * Writes what a report means for a dispute, the ledger and the events in one transaction, fenced by the version. A
  * report that says nothing new writes at most its inbox row.
  */
-export async function applyReport(
+export function applyReport(
   deps: DisputeDeps,
   { loaded, attempt }: ReportedPayment,
   report: ProviderDispute,
@@ -49,21 +48,20 @@ export async function applyReport(
 ): Promise<Dispute> {
   const { orgId } = loaded.payment
   const key = { accountId: attempt.accountId, providerRef: report.providerRef }
-  for (let retry = 0; retry < staleRetries; retry++) {
+  const write = async (): Promise<Dispute> => {
     const before = await deps.db.inOrg(orgId, (tx) => findDisputeByProviderRef(tx, orgId, key))
     const written = planReport(deps, { loaded, attempt }, report, before)
     const statements = statementsFor(written)
     if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(written.result))
     if (statements.length === 0) return written.after
-    try {
-      wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
-      return written.after
-    } catch (error) {
-      if (!isStaleVersion(error) && !isUniqueViolation(error, 'disputes_by_provider_ref')) throw error
-    }
+    wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
+    return written.after
   }
-  throw new Error(`the dispute changed ${staleRetries} times while a report was applied to it`)
+  return retryOnConflict('the dispute', write, isWrittenMeanwhile)
 }
+
+const isWrittenMeanwhile = (error: unknown): boolean =>
+  isStaleVersion(error) || isUniqueViolation(error, 'disputes_by_provider_ref')
 
 function planReport(
   deps: Pick<DisputeDeps, 'clock'>,

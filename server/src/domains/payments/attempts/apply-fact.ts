@@ -1,4 +1,5 @@
 import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { note } from '../../../lib/flow/correlation.ts'
 import type { Meter } from '../../../lib/flow/meter.ts'
 import { wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
@@ -7,8 +8,6 @@ import type { Fact } from '../lifecycle/rules.ts'
 import { findPayment } from '../store.ts'
 import { planFact } from './plan-fact.ts'
 import type { AppliedFact, Evidence, SuspendedRoutes } from './record.ts'
-
-const staleRetries = 10
 
 /**
  * Writes what a fact means for a payment in one transaction: status, attempt, ledger, events, outbox. The version
@@ -23,7 +22,7 @@ export async function applyFact(
   note({ orgId: loaded.payment.orgId, paymentId: loaded.payment.paymentId })
   let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
   let suspended: SuspendedRoutes | undefined
-  for (let retry = 0; retry < staleRetries; retry++) {
+  const write = async (): Promise<AppliedFact> => {
     const change = planFact(deps, current, fact, { ...evidence, ...(suspended && { suspended }) })
     if (!change) return current
     try {
@@ -32,15 +31,19 @@ export async function applyFact(
       countOutcome(deps.meter, current, change.result, evidence.attemptNo)
       return change.result
     } catch (error) {
-      // The engine ends what waits for a sender that a sanctions list refuses.
-      const found = isSanctioned(error) ? 'screening' : suspendedIn(error)
+      const found = refusalIn(error)
       if (found) suspended = withRefused(suspended, found, change.result.following?.accountId)
       else if (isStaleVersion(error)) current = await reload(deps, current)
-      else throw error
+      throw error
     }
   }
-  throw new Error(`the payment changed ${staleRetries} times while a fact was applied to it`)
+  const isConflict = (error: unknown): boolean => isStaleVersion(error) || refusalIn(error) !== undefined
+  return retryOnConflict('the payment', write, isConflict)
 }
+
+/** The engine ends what waits for a sender that a sanctions list refuses. */
+const refusalIn = (error: unknown): ReturnType<typeof suspendedIn> =>
+  isSanctioned(error) ? 'screening' : suspendedIn(error)
 
 const withRefused = (
   before: SuspendedRoutes | undefined,

@@ -5,7 +5,7 @@ import { changeStatus } from '../lifecycle/change-status.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../lifecycle/rules.ts'
-import { isStaleVersion } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { negativeBalanceStatements } from '../../people/exceptions/raise-negative-balance.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
@@ -16,16 +16,14 @@ import { decideRefund, termsOfRefund, type RefundDecision } from './rules.ts'
 import type { Refund } from './record.ts'
 import { findRefund, updateRefund } from './store.ts'
 
-const staleRetries = 10
-
 /** Writes what a fact means for a refund, its payment, the ledger and the events in one transaction. */
-export async function applyRefundFact(
+export function applyRefundFact(
   deps: PaymentDeps,
   { orgId, refundId, paymentId }: Pick<Refund, 'orgId' | 'refundId' | 'paymentId'>,
   fact: Fact,
   extraStatements: CompiledQuery[] = [],
 ): Promise<Refund> {
-  for (let retry = 0; retry < staleRetries; retry++) {
+  return retryOnConflict('the refund', async () => {
     // The payment is read first: its refunded amount then never includes more than the refund's own state says.
     const loaded = await loadPayment(deps, orgId, paymentId)
     const current = await deps.db.inOrg(orgId, (tx) => findRefund(tx, orgId, refundId))
@@ -44,15 +42,10 @@ export async function applyRefundFact(
       version: current.version + 1,
       updatedAt: deps.clock.now(),
     }
-    try {
-      const rows = [...extraStatements, ...exceptionsOf(written, { decision, isBooked })]
-      await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
-      return written
-    } catch (error) {
-      if (!isStaleVersion(error)) throw error
-    }
-  }
-  throw new Error(`the refund changed ${staleRetries} times while a fact was applied to it`)
+    const rows = [...extraStatements, ...exceptionsOf(written, { decision, isBooked })]
+    await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
+    return written
+  })
 }
 
 async function writeRefundChange(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type { ProviderRefund } from '../../../connectors/kit/refunds.ts'
 import { isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money/money.ts'
@@ -17,8 +18,6 @@ import { superviseRefundJob } from './refund-payment.ts'
 import { isReversal } from '../lifecycle/rules.ts'
 import { termsOfRefund } from './rules.ts'
 import { insertRefund } from './store.ts'
-
-const staleRetries = 10
 
 type Reported = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'> & { amount: Money }
 
@@ -50,35 +49,34 @@ export async function bookRefund(
   return undefined
 }
 
-async function recordRefund(
+function recordRefund(
   deps: PaymentDeps,
   { orgId, paymentId }: { orgId: string; paymentId: string },
   reported: Reported,
 ): Promise<Refund | 'unmatched' | undefined> {
-  for (let retry = 0; retry < staleRetries; retry++) {
+  const write = async (): Promise<Refund | 'unmatched' | undefined> => {
     const loaded = await loadPayment(deps, orgId, paymentId)
     const attempt = loaded.attempts.find(({ state }) => state === 'succeeded')
     if (!attempt || reported.amount.currency !== loaded.payment.source.currency) return 'unmatched'
     const known = await findRefundByProviderRef(deps, attempt.accountId, reported.providerRef)
     if (known || isReversal(reported.state)) return known
     const refund = refundOf(deps, loaded, { attempt, reported })
-    try {
-      await changeStatus(deps, loaded, {
-        status: loaded.payment.status,
-        extraStatements: [
-          insertRefund(orgId, refund),
-          enqueueStatement(orgId, [
-            { ...superviseRefundJob(refund, refund.refundId), dueAt: refund.createdAt },
-          ]),
-        ],
-      })
-      return refund
-    } catch (error) {
-      if (!isStaleVersion(error) && !isUniqueViolation(error, 'refunds_one_per_provider_ref')) throw error
-    }
+    await changeStatus(deps, loaded, {
+      status: loaded.payment.status,
+      extraStatements: [
+        insertRefund(orgId, refund),
+        enqueueStatement(orgId, [
+          { ...superviseRefundJob(refund, refund.refundId), dueAt: refund.createdAt },
+        ]),
+      ],
+    })
+    return refund
   }
-  throw new Error(`the payment changed ${staleRetries} times while a refund of it was booked`)
+  return retryOnConflict('the payment', write, isRecordedMeanwhile)
 }
+
+const isRecordedMeanwhile = (error: unknown): boolean =>
+  isStaleVersion(error) || isUniqueViolation(error, 'refunds_one_per_provider_ref')
 
 const unmatched = (orgId: string, paymentId: string, { providerRef }: Reported): CompiledQuery =>
   insertException(orgId, {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
 import { isDisputed, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money/money.ts'
@@ -26,15 +27,13 @@ import type { Refund } from './record.ts'
 import { sourceAmountOf, termsOfRefund } from './rules.ts'
 import { assertUndisputed, insertRefund } from './store.ts'
 
-const staleRetries = 10
-
 /** Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference. */
 export async function refundPayment(
   deps: PaymentDeps,
   caller: Caller,
   input: { paymentId: string; amount: Money | undefined; reason: string },
 ): Promise<Refund> {
-  for (let retry = 0; retry < staleRetries; retry++) {
+  const stored = await retryOnConflict('the payment', async () => {
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
     const { attempt, connector } = await refundable(deps, loaded)
     const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
@@ -47,16 +46,17 @@ export async function refundPayment(
       reason: input.reason,
       amountMinor,
     })
-    if (!(await writeRefund(deps, caller, loaded, refund))) continue
-    const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
-    return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
-      // The refund may have been sent: the caller hears of it, and the engine asks the provider.
-      const { orgId, refundId } = refund
-      deps.log.error({ err: error, orgId, refundId }, 'the outcome of a refund could not be written')
-      return refund
-    })
-  }
-  throw new Error(`the payment changed ${staleRetries} times while a refund of it was written`)
+    await writeRefund(deps, caller, loaded, refund)
+    return { loaded, attempt, connector, refund }
+  })
+  const { loaded, attempt, connector, refund } = stored
+  const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
+  return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
+    // The refund may have been sent: the caller hears of it, and the engine asks the provider.
+    const { orgId, refundId } = refund
+    deps.log.error({ err: error, orgId, refundId }, 'the outcome of a refund could not be written')
+    return refund
+  })
 }
 
 /** In the currency that was collected. An amount in the target currency is what the refund may cost at most. */
@@ -120,7 +120,7 @@ async function writeRefund(
   caller: Caller,
   loaded: LoadedPayment,
   refund: Refund,
-): Promise<boolean> {
+): Promise<void> {
   const extraStatements = [
     insertRefund(refund.orgId, refund),
     enqueueStatement(refund.orgId, [
@@ -141,9 +141,8 @@ async function writeRefund(
   ]
   try {
     await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
-    return true
   } catch (error) {
-    if (isStaleVersion(error)) return false
+    if (isStaleVersion(error)) throw error
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
     if (isDisputed(error)) throw disputedPayment()
     throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })

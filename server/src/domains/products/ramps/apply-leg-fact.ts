@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
-import { isStaleVersion, isUniqueViolation, suspendedIn } from '../../../kernel/db/errors.ts'
+import { isUniqueViolation, suspendedIn } from '../../../kernel/db/errors.ts'
+import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { insertTransfers } from '../../../kernel/ledger/transfers.ts'
 import type { Money } from '../../../lib/money/money.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
@@ -31,7 +32,6 @@ export interface AppliedRamp extends LoadedRamp {
   following?: Leg | undefined
 }
 
-const staleRetries = 10
 /** How often a settlement or a refund is tried in total when it is refused for the moment. */
 const triesLimit = 30
 
@@ -67,22 +67,14 @@ const withoutFallback = (fact: LegFact | undefined): LegFact => ({
 })
 
 /** Reloads the ramp and decides again when another process has changed it. */
-export async function retryWhenStale<Result>(
+export const retryWhenStale = <Result>(
   deps: RampDeps,
   loaded: LoadedRamp,
   write: (current: LoadedRamp) => Promise<Result>,
-): Promise<Result> {
-  let current = loaded
-  for (let retry = 0; retry < staleRetries; retry++) {
-    try {
-      return await write(current)
-    } catch (error) {
-      if (!isStaleVersion(error)) throw error
-      current = await loadRamp(deps, loaded.payment.orgId, loaded.payment.paymentId)
-    }
-  }
-  throw new Error(`the ramp changed ${staleRetries} times while it was written to`)
-}
+): Promise<Result> =>
+  retryOnConflict('the ramp', async (retry) =>
+    write(retry === 0 ? loaded : await loadRamp(deps, loaded.payment.orgId, loaded.payment.paymentId)),
+  )
 
 function legOf({ legs }: LoadedRamp, legNo: number): Leg {
   const leg = legs.find((candidate) => candidate.legNo === legNo)
