@@ -281,7 +281,7 @@ create table ramps (
   wallet_address text,
   -- Who carries each leg, in the order in which they are tried.
   routes jsonb not null,
-  phase text not null check (phase in ('collecting', 'settling', 'refunding', 'watching', 'closed')),
+  phase text not null check (phase in ('collecting', 'delivering', 'refunding', 'watching', 'closed')),
   -- Of the asset that is collected: what has arrived, and what of it is in suspense until a person resolves it.
   received_minor numeric(38, 0) not null default 0 check (received_minor >= 0),
   suspended_minor numeric(38, 0) not null default 0 check (suspended_minor between 0 and received_minor),
@@ -298,7 +298,7 @@ create table ramp_legs (
   org_id uuid not null,
   payment_id uuid not null,
   leg_no smallint not null,
-  kind text not null check (kind in ('collection', 'settlement', 'refund', 'whole')),
+  kind text not null check (kind in ('collection', 'delivery', 'refund', 'whole')),
   provider text not null,
   config_id uuid not null,
   account_id uuid,

@@ -2110,7 +2110,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'ramps.initiate',
     summary: 'Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat)',
     description:
-      'A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the settlement follows in the background.\n\nNeeds the permission `payments:write`.',
+      'A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the delivery follows in the background.\n\nNeeds the permission `payments:write`.',
     path: [],
     query: [],
     body: {

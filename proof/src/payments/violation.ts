@@ -9,7 +9,7 @@ export const invariantNames: Readonly<Record<Invariant, string>> = {
   I5: 'fallback only after a definite failure',
   I6: 'every currency sums to zero, in every snapshot',
   I7: 'balances are their entries, which never change',
-  I8: 'holds are captured or released',
+  I8: 'holds are posted or released',
   I9: 'statuses move along the table',
   I10: 'our state is the provider’s',
   I11: 'every transition has its event, delivered',

@@ -4,15 +4,15 @@ import type { Chain, Wallets } from '@switchyard/server/domains/products/ramps/w
 import { readConfig } from '@switchyard/server/main/config.ts'
 import { createDeps } from '@switchyard/server/main/deps.ts'
 import { runWorker } from '@switchyard/server/main/worker.ts'
-import { settlementPoints, type SettlementPoint } from './settlement-points.ts'
+import { deliveryPoints, type DeliveryPoint } from './delivery-points.ts'
 
 /**
  * The production worker, except that it kills itself with -9 at the named point of the first
- * settlement that reaches it. It is separate so that no production program can be made to crash.
+ * delivery that reaches it. It is separate so that no production program can be made to crash.
  */
-const env = z.object({ CRASH_POINT: z.enum(settlementPoints) }).parse(process.env)
+const env = z.object({ CRASH_POINT: z.enum(deliveryPoints) }).parse(process.env)
 
-const pass = (point: SettlementPoint): void => {
+const pass = (point: DeliveryPoint): void => {
   if (point === env.CRASH_POINT) process.kill(process.pid, 'SIGKILL')
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { highestSeed } from '../shared/chance.ts'
 import { crashProviders } from './crash-providers.ts'
-import { crashSettlements } from './crash-settlements.ts'
+import { crashDeliveries } from './crash-deliveries.ts'
 
 /** `npm run crash:ramps -- --runs N`, or `--providers --ramps N --kills K --seed S` */
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ if (values.providers) {
   console.log(report)
   process.exitCode = report.violations === 0 ? 0 : 1
 } else {
-  const report = await crashSettlements({ runs, print: console.log })
+  const report = await crashDeliveries({ runs, print: console.log })
   console.log(report)
   const isClean = report.notOnce === 0 && report.completed === report.ramps && report.isAuditClean
   process.exitCode = isClean ? 0 : 1

@@ -65,7 +65,7 @@ function evidenceOf(status: string, legs: LegRow[], changes: Record<string, Part
 }
 
 const problems = (evidence: RampEvidence): string[] => rampViolations(evidence).map(({ problem }) => problem)
-const both = [leg('collection'), leg('settlement')]
+const both = [leg('collection'), leg('delivery')]
 
 describe('what the crash test of ramps finds', () => {
   it('nothing where ramp and provider agree', () => {
@@ -118,8 +118,8 @@ describe('what the crash test of ramps finds', () => {
   })
 
   it('a different amount, a request that became two ramps, and a ramp that did not end', () => {
-    expect(problems(evidenceOf('completed', both, { settlement: { amount: '999.00' } }))).toEqual([
-      'its settlement moved 999.00 USD',
+    expect(problems(evidenceOf('completed', both, { delivery: { amount: '999.00' } }))).toEqual([
+      'its delivery moved 999.00 USD',
     ])
     const open = evidenceOf('processing', both)
     expect([problems(open), isIdle(open)]).toEqual([['it is still processing'], false])

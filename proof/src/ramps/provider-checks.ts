@@ -16,7 +16,7 @@ type RampRow = {
 export type LegRow = {
   paymentId: string
   legNo: number
-  kind: 'collection' | 'settlement' | 'refund' | 'whole'
+  kind: 'collection' | 'delivery' | 'refund' | 'whole'
   provider: string
   reference: string
   state: string
@@ -130,7 +130,7 @@ function add(money: Money, kind: LegRow['kind'], { state, details }: Transaction
     if (isBack) money.back += 1
     else if (state === 'completed') money.out += 1
   } else if (state === 'completed') {
-    money[kind === 'collection' ? 'in' : kind === 'settlement' ? 'out' : 'back'] += 1
+    money[kind === 'collection' ? 'in' : kind === 'delivery' ? 'out' : 'back'] += 1
   }
 }
 

@@ -40,7 +40,7 @@ const corridors: readonly Corridor[] = ways.flatMap((way) =>
 )
 
 const good = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-/** Yellow Card's settlement to the second fails; for the third, the refund of the fiat fails too. */
+/** Yellow Card's delivery to the second fails; for the third, the refund of the fiat fails too. */
 const wallets = [
   [good, 20],
   ['0x000000000000000000000000000000000000dead', 2],

@@ -15,7 +15,7 @@ export type Movement = {
   readonly orgId: string
   readonly paymentId: string
   readonly kind: 'payin' | 'payout' | 'refund' | 'leg'
-  /** For a leg: collection, settlement, refund or whole. */
+  /** For a leg: collection, delivery, refund or whole. */
   readonly legKind: string | null
   readonly provider: string
   readonly reference: string

@@ -2181,7 +2181,7 @@ export class RampsResource extends Resource {
   /**
    * Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat).
    *
-   * A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the settlement follows in the background.
+   * A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the delivery follows in the background.
    *
    * Needs the permission `payments:write`.
    */

@@ -520,7 +520,7 @@ export interface LedgerTransfer {
   /** The payment, refund, dispute, adjustment or other record that caused it. */
   cause_id: string
   kind: string
-  /** pending is a hold; post captures it and void releases it. */
+  /** pending is a hold; post turns it into a final transfer, and void releases it. */
   phase: 'posted' | 'pending' | 'post' | 'void' | (string & {})
   debit: string
   credit: string

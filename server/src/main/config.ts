@@ -144,7 +144,7 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
   return problems
 }
 
-/** Whoever can reach a signer that knows nobody empties the wallet; one that we do not know stops every settlement. */
+/** Whoever can reach a signer that knows nobody empties the wallet; one that we do not know stops every delivery. */
 function openSigner(config: z.infer<typeof configSchema>): string[] {
   const { WALLET_SIGNER_URL: url } = config
   if (url === undefined) return []

@@ -107,7 +107,7 @@ const insertEvents = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     (1, 'transaction.updated', 'confirmed', 'failed', array['failed'], p.created_at + interval '1 second')
   ) step (sequence, event_type, previous, status, of_statuses, at) on p.status = any(step.of_statuses)`
 
-/** A payin credits the balance; a payout is held first, then captured and settled, or released. */
+/** A payin credits the balance; a payout is held first, then posted and settled, or released. */
 const insertTransfers = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into ledger_transfers (org_id, cause_id, kind, phase, debit_account, credit_account, currency, amount_minor,
     created_at)

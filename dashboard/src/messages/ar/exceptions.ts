@@ -97,7 +97,7 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
   ramp_overpaid: { name: 'مبادلة زائدة الدفع', meaning: 'وصل أكثر مما تتطلبه المبادلة.' },
   ramp_paid_late: { name: 'مبادلة متأخرة الدفع', meaning: 'وصل المال بعد انتهاء صلاحية المبادلة.' },
   ramp_paid_again: { name: 'مبادلة مدفوعة مرتين', meaning: 'دُفعت مبادلة مرة ثانية.' },
-  ramp_not_settled: { name: 'مبادلة لم تُسوَّ', meaning: 'وصل المال وتعذّر صرفه.' },
+  ramp_not_delivered: { name: 'مبادلة لم تُسلَّم', meaning: 'وصل المال وتعذّر صرفه.' },
   ramp_unknown: { name: 'مبادلة غير معروفة النتيجة', meaning: 'لا يُعرف مصير أحد شقّي المبادلة.' },
   ramp_amount_differs: {
     name: 'اختلاف مبلغ المبادلة',

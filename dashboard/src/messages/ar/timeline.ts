@@ -25,7 +25,7 @@ export const timeline: Translated<typeof english> = {
     unknown: 'النتيجة غير معروفة',
   },
   outcomes: { approve: 'موافقة', reject: 'رفض', completed: 'مكتملة', failed: 'فاشلة', returned: 'مُعادة' },
-  legs: { collection: 'تحصيل', settlement: 'تسوية', refund: 'استرداد', whole: 'صرف' },
+  legs: { collection: 'تحصيل', delivery: 'تسليم', refund: 'استرداد', whole: 'صرف' },
   phases: { pending: 'محجوز', post: 'مقيَّد', void: 'مُفرَج عنه' },
   postings: {
     payin: 'قيد الدفعة',

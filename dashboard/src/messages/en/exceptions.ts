@@ -98,7 +98,7 @@ export const exceptionKinds = {
   ramp_overpaid: { name: 'Ramp overpaid', meaning: 'More money arrived than the ramp requires.' },
   ramp_paid_late: { name: 'Ramp paid late', meaning: 'The money arrived after the ramp had expired.' },
   ramp_paid_again: { name: 'Ramp paid twice', meaning: 'A ramp was paid a second time.' },
-  ramp_not_settled: { name: 'Ramp not settled', meaning: 'The money arrived but could not be paid out.' },
+  ramp_not_delivered: { name: 'Ramp not delivered', meaning: 'The money arrived but could not be paid out.' },
   ramp_unknown: { name: 'Ramp outcome unknown', meaning: 'The outcome of a leg of the ramp is not known.' },
   ramp_amount_differs: {
     name: 'Ramp amount differs',

@@ -39,7 +39,7 @@ export const timeline = {
     failed: 'failed',
     returned: 'returned',
   },
-  legs: { collection: 'Collection', settlement: 'Settlement', refund: 'Refund', whole: 'Exchange' },
+  legs: { collection: 'Collection', delivery: 'Delivery', refund: 'Refund', whole: 'Exchange' },
   phases: { pending: 'held', post: 'posted', void: 'released' },
   postings: {
     payin: 'Payment credited',

@@ -113,8 +113,8 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     meaning: 'L’argent est arrivé après l’expiration de la rampe.',
   },
   ramp_paid_again: { name: 'Rampe payée deux fois', meaning: 'Une rampe a été payée une seconde fois.' },
-  ramp_not_settled: {
-    name: 'Rampe non réglée',
+  ramp_not_delivered: {
+    name: 'Rampe non livrée',
     meaning: 'L’argent est arrivé et n’a pas pu être versé.',
   },
   ramp_unknown: {

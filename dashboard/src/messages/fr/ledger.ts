@@ -27,7 +27,7 @@ export const ledger: Translated<typeof english> = {
     from: 'De',
     to: 'Vers',
     phase: 'Phase',
-    phases: { posted: 'Comptabilisé', pending: 'Retenu', post: 'Capturé', void: 'Libéré' },
+    phases: { posted: 'Comptabilisé', pending: 'Retenu', post: 'Débité', void: 'Libéré' },
     cause: 'Cause',
     payment: 'Paiement',
     when: 'Comptabilisé',

@@ -31,7 +31,7 @@ export const timeline: Translated<typeof english> = {
     failed: 'échec',
     returned: 'retourné',
   },
-  legs: { collection: 'Encaissement', settlement: 'Règlement', refund: 'Remboursement', whole: 'Échange' },
+  legs: { collection: 'Encaissement', delivery: 'Livraison', refund: 'Remboursement', whole: 'Échange' },
   phases: { pending: 'réservé', post: 'débité', void: 'libéré' },
   postings: {
     payin: 'Paiement crédité',

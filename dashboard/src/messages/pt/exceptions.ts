@@ -110,8 +110,8 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     meaning: 'O dinheiro chegou depois de a rampa ter expirado.',
   },
   ramp_paid_again: { name: 'Rampa paga duas vezes', meaning: 'Uma rampa foi paga uma segunda vez.' },
-  ramp_not_settled: {
-    name: 'Rampa não liquidada',
+  ramp_not_delivered: {
+    name: 'Rampa não entregue',
     meaning: 'O dinheiro chegou e não pôde ser pago ao destinatário.',
   },
   ramp_unknown: { name: 'Rampa incerta', meaning: 'Ninguém sabe o que aconteceu a uma etapa da rampa.' },

@@ -27,7 +27,7 @@ export const ledger: Translated<typeof english> = {
     from: 'De',
     to: 'Para',
     phase: 'Fase',
-    phases: { posted: 'Lançado', pending: 'Retido', post: 'Capturado', void: 'Libertado' },
+    phases: { posted: 'Lançado', pending: 'Retido', post: 'Debitado', void: 'Libertado' },
     cause: 'Causa',
     payment: 'Pagamento',
     when: 'Lançado',

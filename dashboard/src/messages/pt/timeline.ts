@@ -31,7 +31,7 @@ export const timeline: Translated<typeof english> = {
     failed: 'falhou',
     returned: 'devolvido',
   },
-  legs: { collection: 'Cobrança', settlement: 'Liquidação', refund: 'Reembolso', whole: 'Câmbio' },
+  legs: { collection: 'Cobrança', delivery: 'Entrega', refund: 'Reembolso', whole: 'Câmbio' },
   phases: { pending: 'reservado', post: 'debitado', void: 'libertado' },
   postings: {
     payin: 'Pagamento creditado',

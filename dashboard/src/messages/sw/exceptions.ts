@@ -122,7 +122,7 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
     name: 'Ubadilishaji umelipwa mara mbili',
     meaning: 'Ubadilishaji wa kripto ulilipwa mara ya pili.',
   },
-  ramp_not_settled: {
+  ramp_not_delivered: {
     name: 'Ubadilishaji haujakamilishwa',
     meaning: 'Pesa zilifika na hazikuweza kulipwa nje.',
   },

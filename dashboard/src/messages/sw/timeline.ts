@@ -33,7 +33,7 @@ export const timeline: Translated<typeof english> = {
   },
   legs: {
     collection: 'Ukusanyaji',
-    settlement: 'Malipo ya mwisho',
+    delivery: 'Uwasilishaji',
     refund: 'Marejesho',
     whole: 'Ubadilishaji',
   },

@@ -102,8 +102,8 @@ describe('a payout', () => {
 
 describe('a ramp', () => {
   const collection = movement({ kind: 'leg', legKind: 'collection', paymentId: 'ramp' })
-  const settlement = movement({ kind: 'leg', legKind: 'settlement', paymentId: 'ramp', reference: 'tokens' })
-  const movements = [collection, settlement]
+  const delivery = movement({ kind: 'leg', legKind: 'delivery', paymentId: 'ramp', reference: 'tokens' })
+  const movements = [collection, delivery]
 
   it('may settle after fiat arrived in an installation account', () => {
     expect(rampsWithoutCollection(evidence({ movements, transactions: [transaction()] }))).toEqual([])
@@ -118,7 +118,7 @@ describe('a ramp', () => {
   })
 
   it('must not settle and refund, whatever our records call it', () => {
-    const refund = movement({ ...settlement, legKind: 'refund', reference: 'back', state: 'sending' })
+    const refund = movement({ ...delivery, legKind: 'refund', reference: 'back', state: 'sending' })
     const judged = (...left: readonly string[]) =>
       rampsWithoutCollection(
         evidence({
@@ -131,7 +131,7 @@ describe('a ramp', () => {
   })
 
   it('settles with one transfer on the chain, of its own amount', () => {
-    const onChain = movement({ ...settlement, provider: 'crypto', carried: { currency: 'USDC', minor: 5n } })
+    const onChain = movement({ ...delivery, provider: 'crypto', carried: { currency: 'USDC', minor: 5n } })
     const judged = (tokens: readonly bigint[], transactions = [transaction()]) =>
       rampsWithoutCollection(evidence({ movements: [collection, onChain], transactions, tokens }))
     expect(judged([5n])).toEqual([])

@@ -149,14 +149,14 @@ export function rampsWithoutCollection(evidence: Evidence): Violation[] {
   return [...byRamp, ...tokensWithoutRamp(evidence, paidRamps)]
 }
 
-/** Each transfer on the chain is the settlement of one ramp that was paid for. */
+/** Each transfer on the chain is the delivery of one ramp that was paid for. */
 function tokensWithoutRamp(
   { tokens }: Evidence,
   paidRamps: readonly (readonly [string, readonly Movement[]])[],
 ): Violation[] {
   const owed = paidRamps.flatMap(([, legs]) => {
-    const settlement = legs.find(({ legKind, provider }) => legKind === 'settlement' && provider === 'crypto')
-    return settlement ? [settlement.carried.minor] : []
+    const delivery = legs.find(({ legKind, provider }) => legKind === 'delivery' && provider === 'crypto')
+    return delivery ? [delivery.carried.minor] : []
   })
   return tokens.flatMap((amount): Violation[] => {
     const place = owed.indexOf(amount)

@@ -56,14 +56,14 @@ export const bugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'the operator’s wallet settles against fiat in any account',
+    name: 'the operator’s wallet delivers against fiat in any account',
     expects: ['ramp without collection'],
     edits: [
       {
         file: 'domains/products/ramps/choose-ramp-route.ts',
         from: `custody: {
         required: 'pooled',
-        why: 'the operator’s wallet settles only against the operator’s accounts',
+        why: 'the operator’s wallet delivers only against the operator’s accounts',
       },`,
         to: 'custody: undefined,',
       },
@@ -151,7 +151,7 @@ export const bugs: readonly Bug[] = [
       },
       // The database refuses an approval by the person who asked, too.
       {
-        file: 'domains/people/change-requests/settle-request.ts',
+        file: 'domains/people/change-requests/close-request.ts',
         from: 'decidedBy: caller.userId,',
         to: `decidedBy: 'nobody',`,
       },

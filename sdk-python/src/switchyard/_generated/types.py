@@ -1512,7 +1512,7 @@ class LedgerTransfer(TypedDict):
     """The payment, refund, dispute, adjustment or other record that caused it."""
     kind: str
     phase: Literal["posted", "pending", "post", "void"] | str
-    """pending is a hold; post captures it and void releases it."""
+    """pending is a hold; post turns it into a final transfer, and void releases it."""
     debit: str
     credit: str
     currency: str

@@ -82,5 +82,5 @@ it('a payout that its provider paid after it had failed is not held against the 
 })
 
 it('money that left through another account than the balance is found', async () => {
-  expect(await brokenBalances(planted('ramp.settled', 'posted', { debit: 'ramps' }))).toEqual([takenOut])
+  expect(await brokenBalances(planted('ramp.delivered', 'posted', { debit: 'ramps' }))).toEqual([takenOut])
 })

@@ -39,7 +39,7 @@ const expectedPostings = sql`
     select org_id, payment_id, 'payin', provider_account, available_account, currency, amount_minor
     from paid where direction = 'inbound'
     union all
-    select org_id, payment_id, 'payout.captured', funds_account, 'outgoing', currency, amount_minor
+    select org_id, payment_id, 'payout.posted', funds_account, 'outgoing', currency, amount_minor
     from paid where direction = 'outbound'
     union all
     select org_id, payment_id, 'payout.returned', provider_account,
@@ -72,7 +72,7 @@ const expectedPostings = sql`
   ),
   posted (org_id, payment_id, kind, debit, credit, currency, amount) as (
     select t.org_id, t.cause_id,
-           case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.captured'
+           case when t.kind in ('payout.hold.resolved', 'payout.late') then 'payout.posted'
                 when t.kind in ('fee.resolved', 'fee.late') then 'fee' else t.kind end,
            t.debit_account, t.credit_account, t.currency, t.amount_minor
     from ledger_transfers t

@@ -24,7 +24,7 @@ it('a ramp that was written by the operations alone breaks no promise', async ()
 })
 
 it('money that is left in the ramp account is found', async () => {
-  expect(await brokenBy(ofRamp('delete from ledger_transfers', 'ramp.settled'))).toEqual([
+  expect(await brokenBy(ofRamp('delete from ledger_transfers', 'ramp.delivered'))).toEqual([
     'money in the ramp account belongs to an open ramp',
     'a ramp is posted in both assets according to its outcome',
   ])
@@ -35,7 +35,7 @@ it('a posting of another amount than the ramp’s is found', async () => {
   expect(await brokenBy(more)).toContain('a ramp is posted in both assets according to its outcome')
 })
 
-it('a ramp that is completed without a settlement is found', async () => {
+it('a ramp that is completed without a delivery is found', async () => {
   const undone = `update ramp_legs set state = 'failed' where payment_id = '${ramp}'`
   expect(await brokenBy(undone)).toEqual(['legs match the status of their ramp'])
 })

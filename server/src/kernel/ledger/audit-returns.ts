@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Check, Violation } from './audit-check.ts'
 
 /**
- * The postings of each completed refund, repeated on purpose. One that is paid as it was held captures its hold; all
+ * The postings of each completed refund, repeated on purpose. One that is paid as it was held posts its hold; all
  * others are posted without one. The excess over the payment is in suspense.
  */
 const refundPostings = sql<Violation>`

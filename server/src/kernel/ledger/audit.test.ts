@@ -187,7 +187,7 @@ describe('the postings of a payment', () => {
     expect(broken(found)).toEqual([once])
   })
 
-  it('a late success counts as the capture of a payout, and both together are found', async () => {
+  it('a late success counts as the posting of a payout’s hold, and both together are found', async () => {
     const found = await auditAfter(
       `update ledger_transfers set phase = 'post' where cause_id = '${ids.latePayout}' and kind = 'payout.hold.resolved'`,
     )
@@ -196,8 +196,8 @@ describe('the postings of a payment', () => {
 
   it('a payment that is not completed has no final posting', async () => {
     expect(broken(await auditAfter(posting('payout.settled', 'posted')))).toEqual([nothingElse])
-    const captured = posting('payout.late', 'posted', { cause: ids.failedPayout, minor: 10_014 })
-    expect(broken(await auditAfter(captured))).toEqual([nothingElse])
+    const late = posting('payout.late', 'posted', { cause: ids.failedPayout, minor: 10_014 })
+    expect(broken(await auditAfter(late))).toEqual([nothingElse])
   })
 })
 

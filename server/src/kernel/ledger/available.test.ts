@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { useDatabase } from '../../../test/app/test-database.ts'
 import { assertCovered, availableBalances, foldBalancesAcrossOrgs, shortfallOf } from './available.ts'
 import { balancesOf } from './balances.ts'
-import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+import { account, postHold, held, insertTransfers, posted, releaseHold, type Transfer } from './transfers.ts'
 
 const t = useDatabase()
 
@@ -122,7 +122,7 @@ describe('folding', () => {
     await fold()
     for (const transfer of holds) await spend(orgId, transfer)
     await fold()
-    await t.db.batchInOrg(orgId, [insertTransfers(orgId, [captured(holds[0]), released(holds[1])])])
+    await t.db.batchInOrg(orgId, [insertTransfers(orgId, [postHold(holds[0]), releaseHold(holds[1])])])
     expect(await read(orgId)).toEqual(await bruteForce(orgId))
     await fold()
     await credit(orgId, 7n)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { useDatabase } from '../../../test/app/test-database.ts'
 import { balancesOf, type Balance } from './balances.ts'
-import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+import { account, postHold, held, insertTransfers, posted, releaseHold, type Transfer } from './transfers.ts'
 
 const t = useDatabase()
 
@@ -43,11 +43,11 @@ describe('a balance', () => {
     ])
   })
 
-  it('changes with a capture and not with a release, and neither leaves a hold', async () => {
+  it('changes when a hold is posted and not when one is released, and neither leaves a hold', async () => {
     const orgId = newId()
     const [one, two] = [payout(300n), payout(50n)]
     await write(orgId, [one, two])
-    await write(orgId, [captured(one), released(two)])
+    await write(orgId, [postHold(one), releaseHold(two)])
     expect(await balances(orgId, ['available', 'outgoing'])).toEqual([
       { account: 'available', currency: 'NGN', postedMinor: -300n, heldMinor: 0n },
       { account: 'outgoing', currency: 'NGN', postedMinor: 300n, heldMinor: 0n },
@@ -87,17 +87,17 @@ const movement = fc
     sides: fc.shuffledSubarray(accounts, { minLength: 2, maxLength: 2 }),
     currency: fc.constantFrom('NGN', 'GBP', 'UGX'),
     amountMinor: fc.bigInt({ min: 1n, max: 10n ** 24n }),
-    fate: fc.constantFrom('posted', 'held', 'captured', 'released'),
+    fate: fc.constantFrom('final', 'held', 'posted', 'released'),
   })
   .map(({ sides: [debit = '', credit = ''], fate, ...rest }) => ({ debit, credit, fate, ...rest }))
 type Movement = typeof movement extends fc.Arbitrary<infer Value> ? Value : never
 
 function transfersOf({ fate, ...terms }: Movement): Transfer[] {
   const base = { ...terms, causeId: newId(), kind: 'any' }
-  if (fate === 'posted') return [posted(base)]
+  if (fate === 'final') return [posted(base)]
   const hold = held(base)
   if (fate === 'held') return [hold]
-  return [hold, fate === 'captured' ? captured(hold) : released(hold)]
+  return [hold, fate === 'posted' ? postHold(hold) : releaseHold(hold)]
 }
 
 /** Computes the same balances without SQL. */
@@ -114,7 +114,7 @@ function sumBalances(
   for (const { debit, credit, currency, amountMinor, fate } of movements) {
     const [from, to] = [at(debit, currency), at(credit, currency)]
     if (fate === 'held') from.heldMinor += amountMinor
-    if (fate === 'posted' || fate === 'captured') {
+    if (fate === 'final' || fate === 'posted') {
       from.postedMinor -= amountMinor
       to.postedMinor += amountMinor
     }
@@ -122,7 +122,7 @@ function sumBalances(
   return sums
 }
 
-describe('any sequence of transfers, holds, captures and releases', () => {
+describe('any sequence of transfers, holds, postings and releases', () => {
   it('gives the balances of a plain sum, and every currency sums to zero', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(movement, { minLength: 1, maxLength: 40 }), async (movements) => {

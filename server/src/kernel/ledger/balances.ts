@@ -6,7 +6,7 @@ export interface Balance {
   currency: string
   /** Credits minus debits of all final transfers. */
   postedMinor: bigint
-  /** Debits on hold that are neither captured nor released. */
+  /** Debits on hold that are neither posted nor released. */
   heldMinor: bigint
 }
 

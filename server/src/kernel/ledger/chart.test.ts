@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+import { account, postHold, held, insertTransfers, posted, releaseHold, type Transfer } from './transfers.ts'
 
 const movement = {
   causeId: 'cause',
@@ -34,12 +34,12 @@ describe('the chart of accounts', () => {
 })
 
 describe('a transfer', () => {
-  it('is final or held, and a hold is captured or released under a kind of its own', () => {
+  it('is final or held, and a hold is posted or released under a kind of its own', () => {
     const hold = held(movement)
     expect(posted(movement)).toEqual({ ...movement, phase: 'posted' })
     expect(hold).toEqual({ ...movement, phase: 'pending' })
-    expect(captured(hold)).toEqual({ ...movement, kind: 'payout.hold.resolved', phase: 'post' })
-    expect(released(hold)).toEqual({ ...movement, kind: 'payout.hold.resolved', phase: 'void' })
+    expect(postHold(hold)).toEqual({ ...movement, kind: 'payout.hold.resolved', phase: 'post' })
+    expect(releaseHold(hold)).toEqual({ ...movement, kind: 'payout.hold.resolved', phase: 'void' })
   })
 
   it('is written with its organisation, cause, sides and amount', () => {
@@ -82,13 +82,13 @@ describe('a transfer of a guarded account', () => {
     const out = held(between('va:a', 'outgoing'))
     expect(changes(posted(out))).toEqual([['va:a', 'NGN', '-100', '0']])
     expect(changes(out)).toEqual([['va:a', 'NGN', '-100', '100']])
-    expect(changes(captured(out))).toEqual([['va:a', 'NGN', '0', '-100']])
-    expect(changes(released(out))).toEqual([['va:a', 'NGN', '100', '-100']])
+    expect(changes(postHold(out))).toEqual([['va:a', 'NGN', '0', '-100']])
+    expect(changes(releaseHold(out))).toEqual([['va:a', 'NGN', '100', '-100']])
     const into = held(between('outgoing', 'va:a'))
     expect(changes(posted(into))).toEqual([['va:a', 'NGN', '100', '0']])
     expect(changes(into)).toEqual([['va:a', 'NGN', '0', '0']])
-    expect(changes(captured(into))).toEqual([['va:a', 'NGN', '100', '0']])
-    expect(changes(released(into))).toEqual([['va:a', 'NGN', '0', '0']])
+    expect(changes(postHold(into))).toEqual([['va:a', 'NGN', '100', '0']])
+    expect(changes(releaseHold(into))).toEqual([['va:a', 'NGN', '0', '0']])
   })
 
   it('adds up to one change for each account, in the order of their names', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { untilLockAwaited, useDatabase } from '../../../test/app/test-database.ts'
 import { isBelowZero, lockGuarded, openGuardedAccount } from './guarded.ts'
-import { account, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+import { account, held, insertTransfers, posted, releaseHold, type Transfer } from './transfers.ts'
 
 const t = useDatabase()
 
@@ -89,7 +89,7 @@ describe('a balance below zero', () => {
     expect(repeated).toMatchObject({ constraint: 'ledger_transfers_pkey' })
     expect(isBelowZero(repeated)).toBe(false)
     const hold = held({ ...transfer, causeId: newId(), kind: 'payout.hold' })
-    const neverHeld = await refusal(write(orgId, released(hold)))
+    const neverHeld = await refusal(write(orgId, releaseHold(hold)))
     expect(neverHeld).toMatchObject({ constraint: 'guarded_balances_holds_not_below_zero' })
     expect(isBelowZero(neverHeld)).toBe(false)
   })

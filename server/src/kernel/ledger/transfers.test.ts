@@ -4,7 +4,7 @@ import { statements } from '../db/database.ts'
 import { newId } from '../../lib/ids.ts'
 import { useDatabase } from '../../../test/app/test-database.ts'
 import { balancesOf } from './balances.ts'
-import { account, captured, held, insertTransfers, posted, released, type Transfer } from './transfers.ts'
+import { account, postHold, held, insertTransfers, posted, releaseHold, type Transfer } from './transfers.ts'
 
 const t = useDatabase()
 
@@ -88,12 +88,12 @@ describe('a transfer', () => {
 })
 
 describe('a hold', () => {
-  it('ends once: a captured hold cannot be released, and a released hold cannot be captured', async () => {
+  it('ends once: a posted hold cannot be released, and a released hold cannot be posted', async () => {
     const orgId = newId()
     const [one, two] = [holdOf(100n), holdOf(200n)]
     await write(orgId, one, two)
-    await write(orgId, captured(one), released(two))
-    for (const end of [captured(one), released(one), captured(two), released(two)])
+    await write(orgId, postHold(one), releaseHold(two))
+    for (const end of [postHold(one), releaseHold(one), postHold(two), releaseHold(two)])
       expect(await refusal(write(orgId, end))).toBe(notUnique)
   })
 
@@ -101,7 +101,9 @@ describe('a hold', () => {
     const orgId = newId()
     const hold = holdOf(100n)
     await write(orgId, hold)
-    const ends = await Promise.all([captured(hold), released(hold)].map((end) => refusal(write(orgId, end))))
+    const ends = await Promise.all(
+      [postHold(hold), releaseHold(hold)].map((end) => refusal(write(orgId, end))),
+    )
     expect(ends.toSorted()).toEqual([notUnique, 'nothing was refused'])
   })
 })

@@ -32,7 +32,7 @@ export const account = {
   suspense: 'suspense',
   /** Guarded: it has a balance row and cannot go below zero. */
   virtual: (accountId: string) => `${guardedPrefix}${accountId}`,
-  /** Money that was collected for ramps and is not settled yet. */
+  /** Money that was collected for ramps and is not delivered yet. */
   ramps: 'ramps',
   /** One for each account at a provider, so that it can be compared with that account's statement. */
   provider: (provider: string, accountId: string | null) =>
@@ -46,9 +46,13 @@ export const posted = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...tra
 
 export const held = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...transfer, phase: 'pending' })
 
-/** Captures or releases a hold. The database allows one of the two, once. */
-export const captured = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'post' })
-export const released = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'void' })
+/** A hold is posted or released. The database allows one of the two, once. */
+export const postHold = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'post' })
+export const releaseHold = (hold: Transfer): Transfer => ({
+  ...hold,
+  kind: resolved(hold.kind),
+  phase: 'void',
+})
 
 /** Inserts the transfers and updates the balances of guarded accounts in one statement. */
 export function insertTransfers(orgId: string, transfers: readonly Transfer[]): CompiledQuery {

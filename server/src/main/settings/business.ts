@@ -205,7 +205,7 @@ export const rampSettings = {
     z
       .custom<Address>((value) => typeof value === 'string' && isAddress(value), 'must be an EVM address')
       .optional(),
-    'the address that pays settlements',
+    'the address that pays the deliveries of ramps',
     { ...both, example: '0x52908400098527886E0F7030069857D2E4169EE7' },
   ),
   WALLET_DEPOSIT_XPUB: setting(

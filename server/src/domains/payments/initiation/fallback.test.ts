@@ -195,7 +195,7 @@ describe('an unknown outcome at the first provider, which has taken it', () => {
     },
   )
 
-  it('a payout whose answer was lost is paid once, and its hold captured once', async () => {
+  it('a payout whose answer was lost is paid once, and its hold posted once', async () => {
     const beneficiary = await org.addBeneficiary(mobileMoneyBeneficiary())
     t.simulator.setFaults('pawapay', [{ on: 'payout', fault: 'timeout_after' }])
     const id = await startUnknown(mobileMoneyPayout(beneficiary))

@@ -27,7 +27,7 @@ const british = (change: object = {}): Json => ({
 })
 
 describe('200', () => {
-  it('to a bank: under way at once, completed when the bank has it, the hold captured', async () => {
+  it('to a bank: under way at once, completed when the bank has it, the hold posted', async () => {
     const answer = await org.initiate(bankPayout(banked, { description: 'March' }))
     expect(answer.body.response).toMatchObject({
       success: true,

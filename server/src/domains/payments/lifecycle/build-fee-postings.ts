@@ -1,4 +1,11 @@
-import { account, captured, held, posted, released, type Transfer } from '../../../kernel/ledger/transfers.ts'
+import {
+  account,
+  postHold,
+  held,
+  posted,
+  releaseHold,
+  type Transfer,
+} from '../../../kernel/ledger/transfers.ts'
 import type { Payment } from '../record.ts'
 import type { Status } from './rules.ts'
 
@@ -30,10 +37,10 @@ export function feeCharged(previous: Status, payment: Payment): Transfer[] {
   if (holds.length === 0) return charge(payment).map(posted)
   return previous === 'failed'
     ? charge(payment).map((transfer) => posted({ ...transfer, kind: 'fee.late' }))
-    : holds.map(captured)
+    : holds.map(postHold)
 }
 
-export const feeReleased = (payment: Payment): Transfer[] => feeHolds(payment).map(released)
+export const feeReleased = (payment: Payment): Transfer[] => feeHolds(payment).map(releaseHold)
 
 /** A payment that is refunded or returned in full gets its fee back where the schedule says so. */
 export const feeReturned = (payment: Payment): Transfer[] =>

@@ -20,7 +20,7 @@ const postings = (previous: Status, payment: Payment, refundedMinor = 0n): strin
   postingsFor({ status: previous, refundedMinor }, payment).map(line)
 
 describe('a payout', () => {
-  it('that completes captures its hold and settles with the account that carried it', () => {
+  it('that completes posts its hold and settles with the account that carried it', () => {
     expect(postings('processing', payoutOf({ status: 'completed' }))).toEqual([
       'payout.hold.resolved post: available to outgoing, 2029 NGN',
       'payout.settled posted: outgoing to provider:paystack:acc, 2029 NGN',
@@ -168,7 +168,7 @@ describe('a payin', () => {
 })
 
 describe('fees', () => {
-  it('of a pooled payout are held with it and captured', () => {
+  it('of a pooled payout are held with it and posted', () => {
     expect(postings('processing', payoutOf({ status: 'completed', fee })).at(-1)).toBe(
       'fee.resolved post: available to fees, 25 NGN',
     )

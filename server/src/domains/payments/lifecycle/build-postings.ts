@@ -2,11 +2,11 @@ import type { CompiledQuery } from 'kysely'
 import { assertCovered } from '../../../kernel/ledger/available.ts'
 import {
   account,
-  captured,
+  postHold,
   held,
   insertTransfers,
   posted,
-  released,
+  releaseHold,
   type Transfer,
 } from '../../../kernel/ledger/transfers.ts'
 import { feeCharged, feeHolds, feeReleased, feeReturned } from './build-fee-postings.ts'
@@ -64,7 +64,7 @@ export function postingsFor(before: Pick<Payment, 'status' | 'refundedMinor'>, p
     return [...(isTakenBack(payment) ? takenBack(before, payment) : []), ...feeReturned(payment)]
   if (direction !== 'outbound') return []
   const hasEnded = status === 'failed' || status === 'rejected' || status === 'canceled'
-  return hasEnded && isHeld(previous, payment) ? [released(holdFor(payment)), ...feeReleased(payment)] : []
+  return hasEnded && isHeld(previous, payment) ? [releaseHold(holdFor(payment)), ...feeReleased(payment)] : []
 }
 
 /** The provider took back its success. A refund has postings of its own, and leaves no failure. */
@@ -128,9 +128,9 @@ function payinCompleted(payment: Payment): Transfer[] {
 }
 
 function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
-  // On a late success there is no hold to capture: it was released when the payment failed.
-  const capture =
-    previous === 'failed' ? posted({ ...holdFor(payment), kind: 'payout.late' }) : captured(holdFor(payment))
+  // On a late success there is no hold to post: it was released when the payment failed.
+  const debited =
+    previous === 'failed' ? posted({ ...holdFor(payment), kind: 'payout.late' }) : postHold(holdFor(payment))
   const settled = posted({
     causeId: payment.paymentId,
     kind: 'payout.settled',
@@ -139,7 +139,7 @@ function payoutCompleted(previous: Status, payment: Payment): Transfer[] {
     currency: payment.target.currency,
     amountMinor: payment.target.amountMinor,
   })
-  return [capture, ...conversion(payment, account.outgoing), settled]
+  return [debited, ...conversion(payment, account.outgoing), settled]
 }
 
 /** Both sides of an exchange, through the currency pair's account, so that each currency sums to zero. */

@@ -19,7 +19,7 @@ export type Status = (typeof statuses)[number]
 
 /**
  * All allowed status changes. `failed` to `completed` happens only on a verified late success; `processing` to
- * `refunded` only for a ramp whose collection was returned because its settlement failed.
+ * `refunded` only for a ramp whose collection was returned because its delivery failed.
  */
 export const transitions: Readonly<Record<Status, readonly Status[]>> = {
   initiated: ['reviewed', 'confirmed', 'rejected', 'canceled'],

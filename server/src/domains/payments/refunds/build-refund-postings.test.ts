@@ -43,7 +43,7 @@ const postings = (before: Partial<Refund>, after: Partial<Refund>): string[] =>
   refundPostings(refundOf(before), refundOf({ ...before, ...after })).map(line)
 
 describe('a refund', () => {
-  it('that completes captures its hold', () => {
+  it('that completes posts its hold', () => {
     expect(postings({}, { state: 'completed' })).toEqual([
       'refund.resolved post: available to provider:paystack:acc, 100 NGN',
     ])

@@ -2,11 +2,11 @@ import type { CompiledQuery } from 'kysely'
 import { guardStatements } from '../lifecycle/build-postings.ts'
 import {
   account,
-  captured,
+  postHold,
   held,
   insertTransfers,
   posted,
-  released,
+  releaseHold,
   type Transfer,
 } from '../../../kernel/ledger/transfers.ts'
 import type { Refund } from './record.ts'
@@ -51,12 +51,12 @@ const providerLeg = (refund: Refund): Transfer =>
 /** What is posted when a refund ends; `before` has the amount that is held. */
 export function refundPostings(before: Refund, after: Refund): Transfer[] {
   const hold = before.origin === 'api' ? refundHold(before) : undefined
-  if (after.state === 'failed') return hold ? [released(hold)] : []
+  if (after.state === 'failed') return hold ? [releaseHold(hold)] : []
   if (after.state !== 'completed') return []
   const isAsHeld = after.excessMinor === 0n && after.debitMinor === before.debitMinor
   if (after.origin === 'api' && isAsHeld)
-    return [...(hold ? [captured(hold)] : []), ...(isExchanged(after) ? [providerLeg(after)] : [])]
-  return [...(hold ? [released(hold)] : []), ...unheldPostings(after)]
+    return [...(hold ? [postHold(hold)] : []), ...(isExchanged(after) ? [providerLeg(after)] : [])]
+  return [...(hold ? [releaseHold(hold)] : []), ...unheldPostings(after)]
 }
 
 /** For a refund whose amount was not held, or turned out to be another one when it completed. */

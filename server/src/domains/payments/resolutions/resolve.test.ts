@@ -101,7 +101,7 @@ describe.each(['pooled', 'own'] as const)('%s money', (custody) => {
     expect(await openExceptions(id)).toEqual([])
   })
 
-  it('a payout’s hold ends with the decision: captured or released', async () => {
+  it('a payout’s hold ends with the decision: posted or released', async () => {
     const paid = await inDoubt(org.startPayout)
     const unpaid = await inDoubt(org.startPayout)
     await resolved(paid, 'completed')

@@ -3,7 +3,7 @@ import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import { getRequest } from './reads.ts'
 import { changeContext, type ChangeRequest, type ChangeRequestDeps } from './record.ts'
 import { assertMayDecide, assertPending } from './rules.ts'
-import { settleRequest } from './settle-request.ts'
+import { closeRequest } from './close-request.ts'
 
 /** Makes the change in the transaction that records the approval. If it is refused, the request keeps waiting. */
 export async function approveRequest(
@@ -17,7 +17,7 @@ export async function approveRequest(
   const secret =
     seen.payloadSealed && (await deps.vault.open(orgId, changeContext(seen.requestId), seen.payloadSealed))
   const applier = deps.changeAppliers[seen.kind]
-  const approved = await settleRequest(deps, caller, {
+  const approved = await closeRequest(deps, caller, {
     ...input,
     orgId,
     status: 'approved',

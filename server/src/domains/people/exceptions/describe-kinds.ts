@@ -36,7 +36,7 @@ export const suggestedActions = {
   ramp_overpaid: `Return the surplus to the customer, or agree with them on a second ramp. Then ${release}.`,
   ramp_paid_late: `Return the money, or start a new ramp at today’s rate and settle it by hand. Then ${release}.`,
   ramp_paid_again: `Return it to the customer, or keep it for them. Then ${release}.`,
-  ramp_not_settled: `Pay it out another way, or return it to an account or address that the customer names. Then ${release}.`,
+  ramp_not_delivered: `Pay it out another way, or return it to an account or address that the customer names. Then ${release}.`,
   ramp_unknown: resolve,
   ramp_amount_differs: `Compare the leg with the provider’s statement. ${resolve}`,
   ramp_reversed: `Compare with the provider’s statement. If the money went back, ${adjust}; else ${close}.`,

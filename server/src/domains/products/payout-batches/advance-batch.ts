@@ -7,7 +7,7 @@ import { isHeldBack } from '../../compliance/suspensions/errors.ts'
 import { countProgress } from './reads.ts'
 import { payRow, type PayRowDeps } from './pay-row.ts'
 import type { Batch, BatchIds, BatchRow } from './record.ts'
-import { canMove, settlementWaitMs, type Progress } from './rules.ts'
+import { canMove, progressPollMs, type Progress } from './rules.ts'
 import { toProgress, toTotal } from './schema.ts'
 import { lockBatch, selectRows, updateBatch } from './store.ts'
 
@@ -87,7 +87,7 @@ async function finishBatch(deps: PayRowDeps, ids: BatchIds): Promise<number | un
     if (progress.pending > 0) return 0
     if (progress.inProgress > 0) {
       if (!batch.sentAt) await updateBatch(tx, ids.orgId, { ...batch, sentAt })
-      return settlementWaitMs(sentAt, at)
+      return progressPollMs(sentAt, at)
     }
     await publish(tx, { ...batch, status: 'completed', sentAt, updatedAt: at }, progress)
     return undefined

@@ -100,5 +100,5 @@ const second = 1_000
 const longestWaitMs = 300 * second
 
 /** The wait doubles as the batch grows older, because what is slow to end is often very slow. */
-export const settlementWaitMs = (sentAt: Date, now: Date): number =>
+export const progressPollMs = (sentAt: Date, now: Date): number =>
   Math.min(longestWaitMs, Math.max(second, now.getTime() - sentAt.getTime()))

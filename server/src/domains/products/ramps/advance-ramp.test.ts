@@ -37,14 +37,14 @@ describe('a ramp without an open leg pays nothing out', () => {
 })
 
 describe('while the organisation is suspended', () => {
-  it('the settlement waits: no leg is written and nothing is sent until the suspension is lifted', async () => {
-    const { id, wallet } = await startWithoutOpenLeg('settling')
+  it('the delivery waits: no leg is written and nothing is sent until the suspension is lifted', async () => {
+    const { id, wallet } = await startWithoutOpenLeg('delivering')
     const suspension = await suspendOrganization(t, org.orgId)
     expect((await org.advanceRamp(id)).nextPollMs).toBe(t.deps.pollSchedule.suspendedMs)
     expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection'])
     expect(await t.chain.token.balanceOf(wallet)).toBe(0n)
     await lift(t, suspension)
     await org.advanceRamp(id)
-    expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection', 'settlement'])
+    expect((await org.legs(id)).map(({ kind }) => kind)).toEqual(['collection', 'delivery'])
   })
 })

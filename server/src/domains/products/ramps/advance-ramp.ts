@@ -155,7 +155,7 @@ async function refuse(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
   })
 }
 
-/** Writes and then sends the next leg: the settlement, or the refund of the collection. */
+/** Writes and then sends the next leg: the delivery, or the refund of the collection. */
 async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { payment, ramp } = loaded
   if (ramp.phase === 'watching') return { loaded: await close(deps, loaded), nextPollMs: undefined }
@@ -183,8 +183,8 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
   }
 }
 
-/** Takes each settlement route once, then starts over with the first. */
-function nextRoute(loaded: LoadedRamp, kind: 'settlement' | 'refund'): LegRoute | undefined {
+/** Takes each delivery route once, then starts over with the first. */
+function nextRoute(loaded: LoadedRamp, kind: 'delivery' | 'refund'): LegRoute | undefined {
   if (kind === 'refund') {
     const collection = collectionOf(loaded)
     return (
@@ -197,7 +197,7 @@ function nextRoute(loaded: LoadedRamp, kind: 'settlement' | 'refund'): LegRoute 
       }
     )
   }
-  const routes = routeTaken(loaded)?.settlements ?? []
+  const routes = routeTaken(loaded)?.deliveries ?? []
   const tried = loaded.legs.filter((leg) => leg.kind === kind).length
   return routes[tried % Math.max(routes.length, 1)]
 }

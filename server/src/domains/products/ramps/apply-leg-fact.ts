@@ -32,7 +32,7 @@ export interface AppliedRamp extends LoadedRamp {
   following?: Leg | undefined
 }
 
-/** How often a settlement or a refund is tried in total when it is refused for the moment. */
+/** How often a delivery or a refund is tried in total when it is refused for the moment. */
 const triesLimit = 30
 
 /** Writes what a fact about a leg means in one transaction: status, leg, ledger, events, exception. */
@@ -87,7 +87,7 @@ const situationOf = (loaded: LoadedRamp, leg: Leg) => ({
   state: leg.state,
   phase: loaded.ramp.phase,
   hasNextRoute:
-    leg.kind === 'settlement' || leg.kind === 'refund'
+    leg.kind === 'delivery' || leg.kind === 'refund'
       ? loaded.legs.filter(({ kind }) => kind === leg.kind).length < triesLimit
       : untriedRoute(loaded) !== undefined,
   reachedCustomer: leg.reachedCustomer,
@@ -169,7 +169,7 @@ function expiryOf({ phase, expiresAt }: Ramp, action: NextAction | undefined): D
 function effectStatements({ payment, ramp }: LoadedRamp, effect: Effect): CompiledQuery[] {
   const { orgId } = payment
   const startsNextLeg =
-    effect.ramp.phase !== ramp.phase && ['settling', 'refunding'].includes(effect.ramp.phase)
+    effect.ramp.phase !== ramp.phase && ['delivering', 'refunding'].includes(effect.ramp.phase)
   return [
     ...(effect.postings.length > 0 ? [insertTransfers(orgId, effect.postings)] : []),
     ...effect.exceptions.map((exception) => insertException(orgId, exception)),

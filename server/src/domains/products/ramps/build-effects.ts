@@ -5,8 +5,8 @@ import type { StatusPatch } from '../../payments/lifecycle/change-status.ts'
 import { isOpen, isSettled, type Status } from '../../payments/lifecycle/rules.ts'
 import { exceptionTexts, type RampException } from './errors.ts'
 import { collectedAsset, firstLeg, type Leg, type LoadedRamp, type Phase, type Ramp } from './record.ts'
-import { arrived, returned, settled, suspended } from './build-postings.ts'
-import { settlementFailed, type LegDecision, type Step } from './rules.ts'
+import { arrived, delivered, returned, suspended } from './build-postings.ts'
+import { deliveryFailed, type LegDecision, type Step } from './rules.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
 
 /** Everything that a decision changes apart from the leg. */
@@ -77,11 +77,11 @@ function outcomeOf(loaded: LoadedRamp, leg: Leg, step: Step): Outcome {
     case 'collected':
       return collected(ramp)
     case 'complete':
-      return { phase: 'closed', status: 'completed', postings: settled(payment.paymentId, leg, ramp) }
+      return { phase: 'closed', status: 'completed', postings: delivered(payment.paymentId, leg, ramp) }
     case 'return':
       return ramp.direction === 'on_ramp'
         ? { phase: 'refunding', status: 'processing', patch: failurePatch(step.failure) }
-        : suspend(loaded, leg, { exception: 'ramp_not_settled', failure: settlementFailed })
+        : suspend(loaded, leg, { exception: 'ramp_not_delivered', failure: deliveryFailed })
     case 'returned':
       return {
         phase: 'closed',
@@ -107,7 +107,7 @@ const mayStillBePaid = (leg: Leg): boolean => leg.kind === 'collection' && isOpe
 function collected(ramp: Ramp): Outcome {
   const surplusMinor = ramp.receivedMinor - collectedAsset(ramp).amountMinor
   return {
-    phase: 'settling',
+    phase: 'delivering',
     status: 'processing',
     patch: { nextAction: null },
     ...(surplusMinor > 0n && { suspendedMinor: surplusMinor, exception: 'ramp_overpaid' as const }),

@@ -1,6 +1,6 @@
 import { account, posted, type Transfer } from '../../../kernel/ledger/transfers.ts'
 import type { Money } from '../../../lib/money/money.ts'
-import { collectedAsset, settledAsset, type Leg, type Ramp } from './record.ts'
+import { collectedAsset, deliveredAsset, type Leg, type Ramp } from './record.ts'
 
 /** Posts what arrived since the last poll. The running total in the kind makes each arrival a transfer of its own. */
 export function arrived(paymentId: string, leg: Leg, before: Ramp, after: Ramp): Transfer[] {
@@ -37,16 +37,16 @@ export function suspended(paymentId: string, before: Ramp, after: Ramp): Transfe
 }
 
 /** Exchanges the collected asset through the currency pair's account, and pays out the other one. */
-export function settled(paymentId: string, leg: Leg, ramp: Ramp): Transfer[] {
+export function delivered(paymentId: string, leg: Leg, ramp: Ramp): Transfer[] {
   const sold = collectedAsset(ramp)
-  const bought = settledAsset(ramp)
+  const bought = deliveredAsset(ramp)
   const exchange = account.exchange(sold.currency, bought.currency)
   const move = (kind: string, debit: string, credit: string, { currency, amountMinor }: Money): Transfer =>
     posted({ causeId: paymentId, kind, debit, credit, currency, amountMinor })
   return [
     move('ramp.sold', account.ramps, exchange, sold),
     move('ramp.bought', exchange, account.ramps, bought),
-    move('ramp.settled', account.ramps, account.provider(leg.provider, leg.accountId), bought),
+    move('ramp.delivered', account.ramps, account.provider(leg.provider, leg.accountId), bought),
   ]
 }
 

@@ -102,7 +102,7 @@ function byOne(terms: RampTerms, config: Config & { carrier: Carrier }, connecto
   })
   const base = { provider: config.provider, configId: config.configId }
   if (connector.capabilities.some((one) => ramps(one, draft))) {
-    const route: RampRoute = { ...base, first: leg(draft.fiatMethod), isWhole: true, settlements: [] }
+    const route: RampRoute = { ...base, first: leg(draft.fiatMethod), isWhole: true, deliveries: [] }
     return { config, routes: [route], reason: 'fits' }
   }
   const [cryptoDirection, fiatDirection] =
@@ -119,7 +119,7 @@ function byOne(terms: RampTerms, config: Config & { carrier: Carrier }, connecto
     draft.direction === 'on_ramp'
       ? [leg(draft.fiatMethod), leg('crypto')]
       : [leg('crypto'), leg(draft.fiatMethod)]
-  return { config, routes: [{ ...base, first, isWhole: false, settlements: [second] }], reason: 'fits' }
+  return { config, routes: [{ ...base, first, isWhole: false, deliveries: [second] }], reason: 'fits' }
 }
 
 const movesFiat = (capability: Capability, { country, fiat }: RampDraft): boolean =>
@@ -142,7 +142,7 @@ const ramps = (capability: Capability, draft: RampDraft): boolean =>
 
 /**
  * Combines each fiat account of the installation in the country with our own wallet for the crypto leg. The wallet is
- * the operator's, so it settles only against fiat that arrives at the operator's accounts.
+ * the operator's, so it delivers only against fiat that arrives at the operator's accounts.
  */
 async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config): Promise<Verdict> {
   const { draft, orgId } = terms
@@ -171,8 +171,8 @@ async function composed(deps: RampRoutingDeps, terms: RampTerms, config: Config)
     config,
     reason: 'fits',
     routes: isOnRamp
-      ? rails.map((rail) => ({ ...base, first: rail, settlements: [crypto] }))
-      : [{ ...base, first: crypto, settlements: rails }],
+      ? rails.map((rail) => ({ ...base, first: rail, deliveries: [crypto] }))
+      : [{ ...base, first: crypto, deliveries: rails }],
   }
 }
 
@@ -187,7 +187,7 @@ async function fiatRails(deps: RampRoutingDeps, terms: RampTerms): Promise<LegRo
       networkCodes: draft.networkCodes,
       custody: {
         required: 'pooled',
-        why: 'the operator’s wallet settles only against the operator’s accounts',
+        why: 'the operator’s wallet delivers only against the operator’s accounts',
       },
     })
     return candidates.map((candidate) => ({ ...candidate, method: draft.fiatMethod }))

@@ -100,7 +100,7 @@ describe('dollars by wire to a wallet', () => {
     expect(accepted()).toEqual(['charge 1000 USD', 'payout 1000 USDC'])
     expect((await org.legs(id)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'collection succeeded',
-      'settlement succeeded',
+      'delivery succeeded',
     ])
     expect(await org.balance('provider:circle', 'USD')).toBe(-100_000n)
     expect(await org.balance('provider:circle', 'USDC')).toBe(1_000_000_000n)
@@ -126,9 +126,9 @@ describe('dollars by wire to a wallet', () => {
       await becomes(id, 'processing')
       t.simulator.setFaults('circle', [{ on: 'payout', fault }])
       await org.advanceRamp(id)
-      expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'unknown' })
+      expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'unknown' })
       await org.advanceRamp(id)
-      expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'accepted' })
+      expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'accepted' })
       await t.simulator.settle()
       await becomes(id, 'completed')
       expect(accepted()).toEqual(['charge 1000 USD', 'payout 1000 USDC'])
@@ -152,7 +152,7 @@ describe('dollars by wire to a wallet', () => {
     const { rows } = await t.owner.query('select phase, received_minor from ramps where payment_id = $1', [
       id,
     ])
-    expect(rows).toEqual([{ phase: 'settling', received_minor: '100000' }])
+    expect(rows).toEqual([{ phase: 'delivering', received_minor: '100000' }])
     await org.advanceRamp(id)
     await t.simulator.settle()
     await becomes(id, 'completed')
@@ -180,7 +180,7 @@ describe('dollars by wire to a wallet', () => {
     await org.call('PUT', `/v1/screening/addresses/${wallet}`, { verdict: 'deny', reason: 'late' })
     await org.advanceRamp(id)
     expect(await org.legs(id)).toHaveLength(2)
-    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'unknown' })
+    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'unknown' })
     await org.call('DELETE', `/v1/screening/addresses/${wallet}`)
     await org.advanceRamp(id)
     await t.simulator.settle()
@@ -188,7 +188,7 @@ describe('dollars by wire to a wallet', () => {
     expect(accepted()).toEqual(['charge 1000 USD', 'payout 1000 USDC'])
   })
 
-  it('a settlement that fails for good goes back to the account it came from', async () => {
+  it('a delivery that fails for good goes back to the account it came from', async () => {
     customerPays('1000.00')
     const { payment_id: id } = await wireIn()
     await t.simulator.settle()

@@ -4,7 +4,7 @@ import { onRampBody, openRamps, useRamps } from '../../../../test/worlds/test-ra
 const t = useRamps()
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-it('fiat that an organisation collects at its own account is never settled by the operator’s wallet', async () => {
+it('fiat that an organisation collects at its own account is never delivered by the operator’s wallet', async () => {
   const org = await openRamps(t)
   await org.configure('hybrid', 'UG')
   const api_token = `own-${org.orgId}`

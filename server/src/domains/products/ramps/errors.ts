@@ -21,7 +21,7 @@ export const exceptionTexts = {
   ramp_paid_late: {
     summary: 'The customer paid after the ramp had ended.',
   },
-  ramp_not_settled: {
+  ramp_not_delivered: {
     summary: 'The money was collected, but it could neither be paid out nor returned.',
   },
   ramp_paid_again: {

@@ -152,7 +152,7 @@ describe('a deposit that is not what was asked for', () => {
     await org.advanceRamp(id)
     expect((await org.advanceRamp(id)).loaded.legs.map(({ kind }) => kind)).toEqual([
       'collection',
-      'settlement',
+      'delivery',
     ])
   })
 })
@@ -195,13 +195,13 @@ describe('the chain', () => {
     expect(await t.chain.token.balanceOf(wallet)).toBe(99_999_999n)
   })
 
-  it('gas above the limit: nothing is promised to the chain, and the settlement waits until it falls', async () => {
+  it('gas above the limit: nothing is promised to the chain, and the delivery waits until it falls', async () => {
     const { id, wallet } = await startOn()
     await t.simulator.settle()
     await t.chain.call('anvil_setNextBlockBaseFeePerGas', '0x174876e800')
     await t.chain.mine(1)
     await org.advanceRamp(id)
-    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'not_sent' })
+    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'not_sent' })
     expect(await t.owner.query('select from wallet_transfers where org_id = $1', [org.orgId])).toMatchObject({
       rowCount: 0,
     })
@@ -212,7 +212,7 @@ describe('the chain', () => {
   })
 })
 
-describe('a settlement that fails for good', () => {
+describe('a delivery that fails for good', () => {
   it('the issuer has blocked the wallet: the fiat goes back, and nothing was sent', async () => {
     const { id, wallet } = await startOn()
     await t.chain.token.setBlocked(wallet, true)
@@ -224,7 +224,7 @@ describe('a settlement that fails for good', () => {
     expect(record).toMatchObject({ refunded_amount: 369_550, failure: { code: 'ADDRESS_INVALID' } })
     expect((await org.legs(id)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'collection succeeded',
-      'settlement declined',
+      'delivery declined',
       'refund succeeded',
     ])
     expect(await org.balance('provider:pawapay', 'UGX')).toBe(0n)
@@ -252,7 +252,7 @@ describe('a settlement that fails for good', () => {
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'failed')
     expect(await exceptionsOf(id)).toMatchObject([
-      { kind: 'ramp_not_settled', summary: expect.stringContaining('369550.0 UGX') },
+      { kind: 'ramp_not_delivered', summary: expect.stringContaining('369550.0 UGX') },
     ])
     expect(await org.balance('suspense', 'UGX')).toBe(369_550n)
   })
@@ -266,19 +266,19 @@ describe('a settlement that fails for good', () => {
     await t.simulator.settle()
     await org.advanceUntil(id, ({ status }) => status === 'failed')
     expect(await exceptionsOf(id)).toMatchObject([
-      { kind: 'ramp_not_settled', summary: expect.stringContaining('100.000000 USDC') },
+      { kind: 'ramp_not_delivered', summary: expect.stringContaining('100.000000 USDC') },
     ])
     expect(await org.balance('suspense', 'USDC')).toBe(usdc(100))
   })
 
-  it('our wallet is empty: the settlement is tried again until it is filled', async () => {
+  it('our wallet is empty: the delivery is tried again until it is filled', async () => {
     const all = await t.chain.token.balanceOf(t.chain.wallet)
     await t.chain.call('anvil_impersonateAccount', t.chain.wallet)
     await t.chain.token.transfer(t.chain.wallet, t.chain.customer, all)
     const { id, wallet } = await startOn()
     await t.simulator.settle()
     await org.advanceRamp(id)
-    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'not_sent' })
+    expect((await org.legs(id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'not_sent' })
     await t.chain.token.mint(t.chain.wallet, all)
     await org.advanceUntil(id, ({ status }) => status === 'completed')
     expect(await t.chain.token.balanceOf(wallet)).toBe(99_999_999n)

@@ -61,9 +61,9 @@ describe('a transfer that was decided on when its worker lost the node', () => {
   it('and then the address cannot be screened: the transfer does not count as never sent', async () => {
     const ramp = await collected()
     await advance(worker({ getBlockNumber: gone }), ramp.id)
-    expect((await org.legs(ramp.id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'unknown' })
+    expect((await org.legs(ramp.id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'unknown' })
     await advance(worker({}, { screener: { screen: gone } }), ramp.id)
-    expect((await org.legs(ramp.id)).at(-1)).toMatchObject({ kind: 'settlement', state: 'accepted' })
+    expect((await org.legs(ramp.id)).at(-1)).toMatchObject({ kind: 'delivery', state: 'accepted' })
     await expectOneTransfer(ramp)
   })
 
@@ -72,7 +72,7 @@ describe('a transfer that was decided on when its worker lost the node', () => {
     await advance(worker({ getBlockNumber: gone }), ramp.id)
     await org.call('PUT', `/v1/screening/addresses/${ramp.wallet}`, { verdict: 'deny', reason: 'late' })
     await expectOneTransfer(ramp)
-    expect((await org.legs(ramp.id)).map(({ kind }) => kind)).toEqual(['collection', 'settlement'])
+    expect((await org.legs(ramp.id)).map(({ kind }) => kind)).toEqual(['collection', 'delivery'])
   })
 })
 

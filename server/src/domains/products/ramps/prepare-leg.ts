@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   collectedAsset,
-  settledAsset,
+  deliveredAsset,
   type Leg,
   type LegKind,
   type LegRoute,
@@ -12,7 +12,7 @@ import {
 /** The amount that each kind of leg moves. A provider that carries both legs gets the fiat amount. */
 function amountOf(kind: LegKind, ramp: Ramp): Leg['amount'] {
   if (kind === 'whole') return ramp.fiat
-  return kind === 'settlement' ? settledAsset(ramp) : collectedAsset(ramp)
+  return kind === 'delivery' ? deliveredAsset(ramp) : collectedAsset(ramp)
 }
 
 /** A leg is stored before it is sent, under its own reference. */

@@ -13,10 +13,10 @@ export type RampDeps = PaymentDeps & WalletDeps & ScreeningDeps
  * The state of the saga. `watching`: it ended unpaid, but the customer may still pay late; `closed`: nothing more
  * is expected.
  */
-export type Phase = 'collecting' | 'settling' | 'refunding' | 'watching' | 'closed'
+export type Phase = 'collecting' | 'delivering' | 'refunding' | 'watching' | 'closed'
 
-/** `whole`: one provider collects and settles in a single call. */
-export type LegKind = 'collection' | 'settlement' | 'refund' | 'whole'
+/** `whole`: one provider collects and delivers in a single call. */
+export type LegKind = 'collection' | 'delivery' | 'refund' | 'whole'
 
 export interface LegRoute {
   provider: string
@@ -36,8 +36,8 @@ export interface RampRoute {
   configId: string
   first: LegRoute
   isWhole: boolean
-  /** The providers that may settle, in the order in which they are tried. */
-  settlements: LegRoute[]
+  /** The providers that may deliver, in the order in which they are tried. */
+  deliveries: LegRoute[]
 }
 
 export interface Ramp {
@@ -114,7 +114,7 @@ export interface RampPrivateDetails {
 export const collectedAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
   ramp.direction === 'on_ramp' ? ramp.fiat : ramp.crypto
 /** The asset that the customer receives. */
-export const settledAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
+export const deliveredAsset = (ramp: Pick<Ramp, 'direction' | 'fiat' | 'crypto'>): Money =>
   ramp.direction === 'on_ramp' ? ramp.crypto : ramp.fiat
 
 export const openLeg = ({ legs }: Pick<LoadedRamp, 'legs'>): Leg | undefined =>

@@ -63,7 +63,7 @@ it('a collection that two people call failed ends the ramp, with nothing posted'
   await expectCleanAudit(t)
 })
 
-it('a collection that two people call completed is settled; the wallet’s leg is not for people', async () => {
+it('a collection that two people call completed is followed by the delivery; the wallet’s leg is not for people', async () => {
   await inDoubt()
   expect((await approve(await propose('completed'), t.seed.platformAdmin.api_key)).status).toBe(200)
   expect((await org.record(id)).status).toBe('processing')

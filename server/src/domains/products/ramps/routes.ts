@@ -15,7 +15,7 @@ export function rampRoutes(app: App, deps: InitiateRampDeps & RampDraftDeps): vo
         tags: ['Payment initiation'],
         operationId: 'ramps.initiate',
         description:
-          'A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the settlement follows in the background.',
+          'A body with `wallet_address` is an on-ramp, one without it an off-ramp, unless `direction` says so. `client_rate` may differ from the live rate by half a percent; the lower one is applied. The answer says where to pay, and the delivery follows in the background.',
         summary: 'Start an on-ramp (fiat to crypto) or an off-ramp (crypto to fiat)',
         body: rampBody,
         response: { 200: rampResponse, ...initiationErrors(404, 422, 502) },

@@ -76,14 +76,14 @@ const facts: Record<string, Fact> = {
   not_sent: { kind: 'not_sent', reason: 'x' },
   unknown: { kind: 'unknown', reason: 'x' },
 }
-const kinds = ['collection', 'settlement', 'refund', 'whole'] as const
+const kinds = ['collection', 'delivery', 'refund', 'whole'] as const
 const states = ['sending', 'accepted', 'unknown', 'succeeded', 'failed', 'declined', 'not_sent'] as const
-const phases = ['collecting', 'settling', 'refunding', 'watching', 'closed'] as const
+const phases = ['collecting', 'delivering', 'refunding', 'watching', 'closed'] as const
 
-it('only a ramp that is settling pays out', () => {
+it('only a ramp that is delivering pays out', () => {
   expect(phases.map((phase) => [phase, nextLegKind(phase)])).toEqual([
     ['collecting', undefined],
-    ['settling', 'settlement'],
+    ['delivering', 'delivery'],
     ['refunding', 'refund'],
     ['watching', undefined],
     ['closed', undefined],
@@ -156,16 +156,16 @@ describe('what a fact about a leg means, over every combination', () => {
     ).toEqual([])
   })
 
-  it('a ramp completes by its settlement alone, and goes back only after that has failed for good', () => {
-    const settles = ['settlement', 'whole']
+  it('a ramp completes by its delivery alone, and goes back only after that has failed for good', () => {
+    const delivers = ['delivery', 'whole']
     expect(
       offending(
-        ({ situation, decision }) => decision.step.kind !== 'complete' || settles.includes(situation.kind),
+        ({ situation, decision }) => decision.step.kind !== 'complete' || delivers.includes(situation.kind),
       ),
     ).toEqual([])
     expect(
       offending(
-        ({ situation, decision }) => decision.step.kind !== 'return' || situation.kind === 'settlement',
+        ({ situation, decision }) => decision.step.kind !== 'return' || situation.kind === 'delivery',
       ),
     ).toEqual([])
   })
@@ -176,7 +176,7 @@ describe('what a fact about a leg means, over every combination', () => {
         ({ situation, decision }) =>
           decision.step.kind !== 'try_next' ||
           !situation.reachedCustomer ||
-          ['settlement', 'refund'].includes(situation.kind),
+          ['delivery', 'refund'].includes(situation.kind),
       ),
     ).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('the amount that a provider reports', () => {
   const open = (kind: Situation['kind']): Situation => ({
     kind,
     state: 'accepted',
-    phase: kind === 'settlement' ? 'settling' : 'collecting',
+    phase: kind === 'delivery' ? 'delivering' : 'collecting',
     hasNextRoute: false,
     reachedCustomer: true,
     expectedMinor: 100n,
@@ -266,8 +266,8 @@ describe('the amount that a provider reports', () => {
 
   it.each([
     ['collection', 100n, 'KES'],
-    ['settlement', 99n, 'UGX'],
-    ['settlement', 100n, 'KES'],
+    ['delivery', 99n, 'UGX'],
+    ['delivery', 100n, 'KES'],
     ['refund', 99n, 'UGX'],
     ['whole', 101n, 'UGX'],
   ] as const)(

@@ -30,11 +30,11 @@ export function cryptoAmount(direction: RampDirection, fiat: Money, rate: Rate, 
   return { amountMinor: BigInt(minor.toDecimalPlaces(0, Decimal.ROUND_DOWN).toFixed()), currency: asset }
 }
 
-/** The leg to send when none is open. Only a ramp that is settling pays out; a phase that is not listed sends nothing. */
-export function nextLegKind(phase: Phase): 'settlement' | 'refund' | undefined {
+/** The leg to send when none is open. Only a ramp that is delivering pays out; a phase that is not listed sends nothing. */
+export function nextLegKind(phase: Phase): 'delivery' | 'refund' | undefined {
   switch (phase) {
-    case 'settling':
-      return 'settlement'
+    case 'delivering':
+      return 'delivery'
     case 'refunding':
       return 'refund'
     case 'collecting':
@@ -70,10 +70,10 @@ export type Step =
   | { kind: 'wait'; status: 'pending' | 'processing' }
   | { kind: 'try_next' }
   | { kind: 'fail'; failure: Failure }
-  /** The whole amount has been collected, so settlement begins. */
+  /** The whole amount has been collected, so delivery begins. */
   | { kind: 'collected' }
   | { kind: 'complete' }
-  /** Settlement failed for good, so the collected money is returned. */
+  /** Delivery failed for good, so the collected money is returned. */
   | { kind: 'return'; failure: Failure }
   | { kind: 'returned' }
   /** The received money moves to suspense until a person resolves the exception. */
@@ -90,8 +90,8 @@ export interface LegDecision {
 }
 
 export const expired: Failure = { code: 'EXPIRED', message: 'The ramp was not paid in time.' }
-export const settlementFailed: Failure = {
-  code: 'SETTLEMENT_FAILED',
+export const deliveryFailed: Failure = {
+  code: 'DELIVERY_FAILED',
   message: 'The money was collected but could not be paid out. It is being taken care of.',
 }
 
@@ -160,7 +160,7 @@ function decideAccepted(
       if (situation.kind === 'whole' && failure.code === 'RETURNED')
         return decided('failed', { kind: 'returned' })
       if (situation.kind === 'whole' && failure.code === 'RETURN_FAILED')
-        return decided('failed', { kind: 'suspend', exception: 'ramp_not_settled', failure })
+        return decided('failed', { kind: 'suspend', exception: 'ramp_not_delivered', failure })
       if (isCollection && receivedMinor > 0n)
         return decided('failed', { kind: 'suspend', exception: 'ramp_underpaid', failure })
       return decided('failed', endOf(situation, failure, false))
@@ -185,7 +185,7 @@ function successOf(situation: Situation, receivedMinor: bigint): Step {
       return receivedMinor < situation.expectedMinor
         ? { kind: 'suspend', exception: 'ramp_underpaid', failure: expired }
         : { kind: 'collected' }
-    case 'settlement':
+    case 'delivery':
     case 'whole':
       return { kind: 'complete' }
     case 'refund':
@@ -202,12 +202,12 @@ function endOf(situation: Situation, failure: Failure, mayTryNext: boolean): Ste
       return mayTryNext && situation.hasNextRoute && !situation.reachedCustomer
         ? { kind: 'try_next' }
         : { kind: 'fail', failure }
-    case 'settlement':
+    case 'delivery':
       return mayTryNext && situation.hasNextRoute ? { kind: 'try_next' } : { kind: 'return', failure }
     case 'refund':
       return mayTryNext && situation.hasNextRoute
         ? { kind: 'try_next' }
-        : { kind: 'suspend', exception: 'ramp_not_settled', failure: settlementFailed }
+        : { kind: 'suspend', exception: 'ramp_not_delivered', failure: deliveryFailed }
   }
 }
 

@@ -72,7 +72,7 @@ export type RampBody = z.infer<typeof rampBody>
 
 const payeeFields = ['beneficiary_id', 'destination', 'bank_details', 'mobile_money_details'] as const
 
-/** As requested, or derived: crypto settles to a wallet address, and fiat to a payee. */
+/** As requested, or derived: crypto is delivered to a wallet address, and fiat to a payee. */
 export const directionOf = (body: RampBody): RampDirection =>
   body.direction ?? (body.wallet_address ? 'on_ramp' : 'off_ramp')
 
@@ -81,7 +81,7 @@ function* problemsOf(body: RampBody): Generator<[string, string]> {
   const direction = directionOf(body)
   if (direction === 'on_ramp' && !body.wallet_address) yield ['wallet_address', 'is required for an on-ramp']
   if (direction === 'off_ramp' && body.wallet_address)
-    yield ['wallet_address', 'an off-ramp settles to the payee: leave it out']
+    yield ['wallet_address', 'an off-ramp pays the payee: leave it out']
   if (direction === 'off_ramp') yield* payeeProblems(body)
   if (body.customer_type === 'business' && !body.business_id)
     yield ['business_id', 'is required for a business']

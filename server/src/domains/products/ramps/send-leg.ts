@@ -29,7 +29,7 @@ const openRampDetails = async (
 const directions = {
   collection: 'payin',
   refund: 'payin',
-  settlement: 'payout',
+  delivery: 'payout',
 } as const
 
 const toConnectorLeg = ({ payment, ramp }: LoadedRamp, leg: Leg): Attempt => ({
@@ -73,7 +73,7 @@ async function refusalOf(
   { payment, ramp }: LoadedRamp,
   leg: Leg,
 ): Promise<Outcome | undefined> {
-  const sendsCrypto = ramp.direction === 'on_ramp' && (leg.kind === 'settlement' || leg.kind === 'whole')
+  const sendsCrypto = ramp.direction === 'on_ramp' && (leg.kind === 'delivery' || leg.kind === 'whole')
   if (!sendsCrypto || ramp.walletAddress === null) return undefined
   try {
     const wallet = { network: ramp.network, address: ramp.walletAddress }
@@ -106,8 +106,8 @@ const senders: Readonly<Record<Leg['kind'], (sending: Sending) => Promise<Outcom
       returnUrl: returnPageUrl(deps, loaded.payment),
     })
   },
-  async settlement({ loaded, leg, details, connector }) {
-    const payee = settlementPayee(loaded, leg, details)
+  async delivery({ loaded, leg, details, connector }) {
+    const payee = deliveryPayee(loaded, leg, details)
     if (!connector.payout || !payee) return { kind: 'not_sent', reason: 'the provider cannot pay out' }
     return connector.payout(toConnectorLeg(loaded, leg), payee)
   },
@@ -144,7 +144,7 @@ const payerAsPerson = ({ payer, mobileMoney, payerAccount }: RampPrivateDetails)
   bankAccount: payerAccount,
 })
 
-function settlementPayee(
+function deliveryPayee(
   { payment, ramp }: LoadedRamp,
   leg: Leg,
   { payee, payer }: RampPrivateDetails,

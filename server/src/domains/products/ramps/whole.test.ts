@@ -34,18 +34,18 @@ async function expectBooksToBalance(): Promise<void> {
 }
 
 describe('a provider that does both legs', () => {
-  it('cannot settle and returns the fiat: refunded, and nothing is left in the middle', async () => {
+  it('cannot deliver and returns the fiat: refunded, and nothing is left in the ramp account', async () => {
     const id = await rampTo('0x000000000000000000000000000000000000dead', 'refunded')
     expect(await org.record(id)).toMatchObject({ provider: 'yellowcard', refunded_amount: 153_025 })
     expect(await org.exceptions(`&payment_id=${id}`)).toEqual([])
     await expectBooksToBalance()
   })
 
-  it('can neither settle nor return it: failed, with an exception that names the amount and what to do', async () => {
+  it('can neither deliver nor return it: failed, with an exception that names the amount and what to do', async () => {
     const id = await rampTo('0x000000000000000000000000000000000000beef', 'failed')
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([
       {
-        kind: 'ramp_not_settled',
+        kind: 'ramp_not_delivered',
         summary: expect.stringContaining('153025.00 NGN'),
         suggested_action: expect.stringMatching(/\w/),
       },

@@ -5,7 +5,7 @@ import type { RampDeps } from './record.ts'
 
 const input = z.object({ orgId: z.uuid(), paymentId: z.uuid() })
 
-/** Supervises a ramp through collection and settlement until it is closed. */
+/** Supervises a ramp through collection and delivery until it is closed. */
 export const rampService = (namespace: string, deps: RampDeps): EngineService =>
   defineService<{ supervise: z.infer<typeof input> }>(namespace, 'Ramps', {
     supervise: {

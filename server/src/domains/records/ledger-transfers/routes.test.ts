@@ -35,7 +35,7 @@ const kindsOf = async (query: string): Promise<string[]> => {
 }
 
 describe('200', () => {
-  it('shows a hold and its capture, newest first, with the accounts as the ledger has them', async () => {
+  it('shows a hold and its posting, newest first, with the accounts as the ledger has them', async () => {
     const { body } = await list(`?payment_id=${payout}`)
     expect(body.data).toMatchObject([
       { kind: 'payout.settled', phase: 'posted', debit: 'outgoing', custody: null },

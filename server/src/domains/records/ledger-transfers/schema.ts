@@ -31,7 +31,7 @@ const transfer = z
     kind: z.string(),
     phase: z
       .enum(['posted', 'pending', 'post', 'void'])
-      .meta({ description: 'pending is a hold; post captures it and void releases it.' }),
+      .meta({ description: 'pending is a hold; post turns it into a final transfer, and void releases it.' }),
     debit: z.string(),
     credit: z.string(),
     currency: z.string(),

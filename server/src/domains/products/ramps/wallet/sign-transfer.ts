@@ -23,19 +23,19 @@ interface UnsignedTransaction {
 
 /** Holds the keys and exposes only addresses and signed transactions. */
 export interface Signer {
-  /** The account that settlements are paid from. */
+  /** The account that deliveries are paid from. */
   readonly address: Address
   /** One address for each off-ramp, derived from public keys alone. */
   depositAddress(index: number): Address
   sign(transaction: UnsignedTransaction): Promise<TransactionSerializedEIP1559>
 }
 
-const settlementAccount = 0
+const deliveryAccount = 0
 const depositAccountPath = `m/44'/60'/1'`
 
 /** Keeps the keys in this process, derived from a seed phrase. For development only. */
 export function createLocalSigner(seedPhrase: string): Signer {
-  const account = mnemonicToAccount(seedPhrase, { accountIndex: settlementAccount })
+  const account = mnemonicToAccount(seedPhrase, { accountIndex: deliveryAccount })
   const seed = mnemonicToAccount(seedPhrase, { path: depositAccountPath }).getHdKey()
   return {
     address: account.address,

@@ -7,7 +7,7 @@ import type { ChangeRequest } from './record.ts'
 import { assertPending } from './rules.ts'
 import { endRequest, lockRequest } from './store.ts'
 
-interface Settlement {
+interface RequestDecision {
   orgId: string
   requestId: string
   comments: string | null
@@ -19,10 +19,10 @@ interface Settlement {
 const actions = { approved: 'approve', rejected: 'reject', canceled: 'cancel' } as const
 
 /** Shared by approve, reject and cancel: a pending request ends once. */
-export function settleRequest(
+export function closeRequest(
   deps: { db: Database; clock: Clock },
   caller: Caller,
-  { orgId, requestId, comments, status, assertMay, apply }: Settlement,
+  { orgId, requestId, comments, status, assertMay, apply }: RequestDecision,
 ): Promise<ChangeRequest> {
   const at = deps.clock.now()
   return deps.db.inOrg(orgId, async (tx) => {

@@ -1,5 +1,5 @@
-/** The points at which a settlement can be interrupted, in order. */
-export const settlementPoints = [
+/** The points at which a delivery can be interrupted, in order. */
+export const deliveryPoints = [
   'before_the_nonce',
   'after_the_nonce',
   'after_the_signature',
@@ -12,4 +12,4 @@ export const settlementPoints = [
   'before_the_ramp_is_completed',
   'after_the_ramp_is_completed',
 ] as const
-export type SettlementPoint = (typeof settlementPoints)[number]
+export type DeliveryPoint = (typeof deliveryPoints)[number]

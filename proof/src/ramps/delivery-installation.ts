@@ -8,13 +8,13 @@ import type { Program } from '@switchyard/stack/programs.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { firstAdmin, operatorOf, seedAll } from '@switchyard/stack/seeds/seed.ts'
 import { startInstallation } from '@switchyard/stack/start-installation.ts'
-import type { SettlementPoint } from './settlement-points.ts'
+import type { DeliveryPoint } from './delivery-points.ts'
 
 /** An installation with a chain, an api and a simulator that settles only when it is asked to. */
-export type SettlementInstallation = {
+export type DeliveryInstallation = {
   readonly owner: Pool
   /** Starts a worker; with a crash point, one that kills itself there. */
-  startWorker(crashPoint?: SettlementPoint): Promise<Program>
+  startWorker(crashPoint?: DeliveryPoint): Promise<Program>
   /** Starts an on-ramp to the wallet and pays for it; returns its payment id. */
   payFor(wallet: Hex): Promise<string>
   /** The amount of each transfer to the wallet that is on the chain. */
@@ -27,7 +27,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const never = 3_600_000
 const crashingWorker = fileURLToPath(new URL('crashing-worker.ts', import.meta.url))
 
-export async function startSettlementInstallation(): Promise<SettlementInstallation> {
+export async function startDeliveryInstallation(): Promise<DeliveryInstallation> {
   const installation = await startInstallation({
     chain: { blockSeconds: 1, settings: { confirmations: 2, bumpAfterMs: 10_000 } },
     simulator: { runsAs: 'in-process', delayMs: never },

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from '@switchyard/stack/chain/json-rpc.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
-import { startSettlementInstallation, type SettlementInstallation } from './settlement-installation.ts'
-import { settlementPoints } from './settlement-points.ts'
+import { startDeliveryInstallation, type DeliveryInstallation } from './delivery-installation.ts'
+import { deliveryPoints } from './delivery-points.ts'
 
 type CrashOptions = { runs: number; print(line: string): void }
 
 type CrashReport = {
-  /** How many workers were killed, and how many ramps they were settling. */
+  /** How many workers were killed, and how many ramps they were delivering. */
   kills: number
   ramps: number
   completed: number
   /** Ramps for which the chain does not have exactly one transfer of the right amount. */
   notOnce: number
   isAuditClean: boolean
-  /** From the kill of the worker to the completion of the ramp that it was settling. */
+  /** From the kill of the worker to the completion of the ramp that it was delivering. */
   recoveryMs: { median: number; longest: number }
 }
 
@@ -24,13 +24,13 @@ const deathLimitMs = 90_000
 const endLimitMs = 300_000
 const amountMinor = 99_999_999n
 
-/** Kills a worker with -9 at each step of a settlement in turn, lets the next worker continue, and reads the chain. */
-export async function crashSettlements(options: CrashOptions): Promise<CrashReport> {
-  const installation = await startSettlementInstallation()
+/** Kills a worker with -9 at each step of a delivery in turn, lets the next worker continue, and reads the chain. */
+export async function crashDeliveries(options: CrashOptions): Promise<CrashReport> {
+  const installation = await startDeliveryInstallation()
   const ramps: PaidRamp[] = []
   try {
     for (let run = 0; run < options.runs; run += 1) {
-      const point = settlementPoints[run % settlementPoints.length] ?? 'before_the_nonce'
+      const point = deliveryPoints[run % deliveryPoints.length] ?? 'before_the_nonce'
       const wallet: Hex = `0x${randomBytes(20).toString('hex')}`
       const paymentId = await installation.payFor(wallet)
       const startedAtMs = performance.now()
@@ -57,7 +57,7 @@ export async function crashSettlements(options: CrashOptions): Promise<CrashRepo
   }
 }
 
-async function untilCompleted(installation: SettlementInstallation, count: number): Promise<void> {
+async function untilCompleted(installation: DeliveryInstallation, count: number): Promise<void> {
   const isOver = async (): Promise<boolean> => (await completedCount(installation)) === count
   await orReportOpen(
     installation,
@@ -65,7 +65,7 @@ async function untilCompleted(installation: SettlementInstallation, count: numbe
   )
 }
 
-async function completedCount(installation: SettlementInstallation): Promise<number> {
+async function completedCount(installation: DeliveryInstallation): Promise<number> {
   const { rowCount } = await installation.owner.query(
     `select from payments where direction = 'external' and status = 'completed'`,
   )
@@ -73,7 +73,7 @@ async function completedCount(installation: SettlementInstallation): Promise<num
 }
 
 /** Adds the ramps that did not complete, and their open legs, to the error of a wait that timed out. */
-async function orReportOpen(installation: SettlementInstallation, waiting: Promise<unknown>): Promise<void> {
+async function orReportOpen(installation: DeliveryInstallation, waiting: Promise<unknown>): Promise<void> {
   try {
     await waiting
   } catch (cause) {
@@ -83,7 +83,7 @@ async function orReportOpen(installation: SettlementInstallation, waiting: Promi
   }
 }
 
-const openRamps = async (installation: SettlementInstallation): Promise<unknown[]> =>
+const openRamps = async (installation: DeliveryInstallation): Promise<unknown[]> =>
   (
     await installation.owner.query(
       `select p.payment_id, p.status, r.phase, l.kind, l.state, l.looks, l.outcome_message, l.updated_at
@@ -93,7 +93,7 @@ const openRamps = async (installation: SettlementInstallation): Promise<unknown[
   ).rows
 
 async function compare(
-  installation: SettlementInstallation,
+  installation: DeliveryInstallation,
   ramps: readonly PaidRamp[],
   kills: number,
 ): Promise<CrashReport> {
@@ -113,7 +113,7 @@ async function compare(
 }
 
 async function recoveryOf(
-  installation: SettlementInstallation,
+  installation: DeliveryInstallation,
   ramps: readonly PaidRamp[],
 ): Promise<CrashReport['recoveryMs']> {
   const { rows } = await installation.owner.query<{ paymentId: string; updatedAt: Date }>(
