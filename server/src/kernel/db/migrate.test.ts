@@ -69,3 +69,24 @@ describe('a migration beside running requests', () => {
     expect(found.rows).toEqual([{ valid: true }])
   })
 })
+
+it('an owner that is no superuser creates the whole schema', async () => {
+  const role = `owner_${name}`
+  const database = `${name}_owned`
+  const ownedUrl = (user: string): string => databaseUrl(inject('postgresUrl'), database, user)
+  await server.query(`create role ${role} login createrole password 'test'`)
+  try {
+    await server.query(`grant switchyard_app, switchyard_system to ${role} with admin option`)
+    await server.query(`create database ${database} owner ${role}`)
+    const migrated = migrateDatabase({
+      ownerUrl: ownedUrl(role),
+      appUrl: ownedUrl('switchyard_app'),
+      systemUrl: ownedUrl('switchyard_system'),
+      log: () => undefined,
+    })
+    await expect(migrated).resolves.toBeUndefined()
+  } finally {
+    await server.query(`drop database if exists ${database} with (force)`)
+    await server.query(`drop role ${role}`)
+  }
+})
