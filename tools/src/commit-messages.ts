@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 
 type Commit = { readonly id: string; readonly message: string }
 
-export type CommitCheck = {
+type CommitCheck = {
   /** One line for each rule that a commit breaks. */
   readonly problems: readonly string[]
   /** What was checked, or why nothing was. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-export type DocPage = { readonly path: string; readonly text: string }
+type DocPage = { readonly path: string; readonly text: string }
 
 /** Names that only these endings have, so that a word such as `and/or` or a path of the API is not taken for a file. */
 const sourceName = /^[\w@.-]+(?:\/[\w@.-]+)*\.(?:tsx?|mdx?|sh|sql|lock|ya?ml|service|timer|py)$/

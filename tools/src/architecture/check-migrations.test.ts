@@ -122,7 +122,7 @@ describe('files', () => {
   })
 
   it('are read to their end: every statement of our own migrations is one', () => {
-    const verbs = ['0001_foundation', '0017_guarded_balances', '0032_payment_search'].flatMap((name) =>
+    const verbs = ['0001_kernel', '0010_payments', '0011_products'].flatMap((name) =>
       readStatements(readFileSync(join(migrations, `${name}.sql`), 'utf8')).map(
         ({ text }) => text.split(' ')[0],
       ),

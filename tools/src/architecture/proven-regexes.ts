@@ -27,7 +27,6 @@ export const provenRegexes: ReadonlySet<string> = new Set([
   String.raw`/HALOTEL|HALOPESA/`,
   String.raw`/M-?PESA|SAFARICOM|\bMPTILL\b/`,
   String.raw`/TELECEL|VODAFONE|\bVOD\b/`,
-  String.raw`/[-:]|\.\d{3}/g`,
   String.raw`/[.․。﹒．｡](?=[^\s\p{P}\p{N}])/gu`,
   String.raw`/[:：](?=[/\\])/g`,
   String.raw`/[:：][/\\]|\bwww[.․。﹒．｡]|[\p{L}\p{N}][.․。﹒．｡][\p{L}\p{M}]{2,63}[/\\?]/iu`,

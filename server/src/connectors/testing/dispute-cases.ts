@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
+import { webhookWaitMs } from './webhook-cases.ts'
 import type { Attempt, WebhookRequest } from '../kit/connector.ts'
 import type { DisputeEvidence, DisputeSubject, ProviderDispute } from '../kit/disputes.ts'
 import { absent } from './absent.ts'
@@ -151,7 +151,7 @@ async function openDispute(
   const dispute = await fixture.simulator.dispute(fixture.provider, { reference, ...options })
   if (options.deliver !== false)
     await vi.waitFor(() => expect(fixture.receiver.received().length).toBeGreaterThan(before), {
-      timeout: defaultWaitMs,
+      timeout: webhookWaitMs,
     })
   return {
     attempt,

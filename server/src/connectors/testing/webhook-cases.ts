@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { defaultWaitMs } from '@switchyard/stack/services/wait-until.ts'
 import type { Attempt, ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { absent } from './absent.ts'
 import { mainFlows, type ContractHarness, type Flow } from './harness.ts'
 import { runToEnd, completePayment, expectAccepted, send, sentinel } from './steps.ts'
 import type { Fixture } from './fixture.ts'
+
+/** For a webhook of the simulator to arrive, also on a busy machine. */
+export const webhookWaitMs = 25_000
 
 /** Headers that the transport adds; any other may be the signature. */
 export const transportHeaders = new Set(['host', 'content-type', 'content-length', 'connection'])
@@ -228,7 +230,7 @@ export async function webhooksUntil(
   await vi.waitFor(() => {
     const states = updatesAbout(fixture, arrived(), about).map((update) => update.state.state)
     expect(states).toContain(state)
-  }, defaultWaitMs)
+  }, webhookWaitMs)
   return arrived()
 }
 
