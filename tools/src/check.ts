@@ -106,7 +106,7 @@ function allSteps(signal: AbortSignal, turn: number): Record<Lane, Step[][]> {
   const part = `${(turn % plantedParts) + 1}/${plantedParts}`
   return {
     static: [
-      [plain('lint', 'lint'), plain('types', 'types')],
+      [plain('lint', 'lint:code'), plain('format', 'lint:format'), plain('types', 'types')],
       [{ name: 'generated code', run: () => checkGenerated(signal) }, plain('python', 'test:python')],
       [plain('api breaks', 'api:breaks'), plain('api lint', 'api:lint')],
       [{ name: 'commits', run: checkMessages }],
