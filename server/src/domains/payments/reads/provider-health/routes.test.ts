@@ -10,13 +10,14 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../../test/worlds/test-payments.ts'
+import { until } from '../../../../../test/app/test-relay.ts'
 import { successRate } from './rules.ts'
 
 const t = usePayments({ delayMs: untilSettled })
 let org: OrgPayments
 beforeAll(async () => {
   org = await openPayments(t)
-  await org.start(mobileMoneyPayin())
+  const byPhone = await org.start(mobileMoneyPayin())
   await org.start(cardPayin())
   await org.initiate(
     cardPayin({
@@ -24,6 +25,7 @@ beforeAll(async () => {
     }),
   )
   await t.simulator.settle()
+  await until('the payment by phone', async () => (await org.record(byPhone)).status === 'completed')
 })
 
 const path = '/v1/providers/health'
