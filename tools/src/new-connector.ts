@@ -94,7 +94,7 @@ const fill = (text: string, name: string): string =>
 
 const nextSteps = (name: string): string => `
 The connector passes its contract suite with an invented protocol:
-  npx vitest run --project server ${connectorsPath}/${name}
+  npx vitest run ${connectorsPath}/${name}
 The next steps, to the protocol of ${name}, are in docs/adding-a-connector.md
 `
 
