@@ -1,12 +1,12 @@
 import { baseNameOf, type Repository, type RepositoryFile } from './repository.ts'
-import { refusalOf } from './migration-rules.ts'
-import { readStatements, type SqlStatement } from './sql-statements.ts'
+import { createdIn, problemOf, readStatements, type SqlStatement } from './migration-rules.ts'
+import { runSquawk } from './run-squawk.ts'
 
-/** Migrations before this one were written before there was a release to keep running. */
-const firstChecked = 38
+/** The files of the baseline run on an empty database only. */
+const lastOfBaseline = 13
 const folder = 'server/migrations/'
 const migrationName = /^(\d{4})_[a-z0-9_]+\.sql$/
-const safeMark = 'safe:'
+const safeMark = '-- safe:'
 const reasonMinChars = 20
 const noTransaction = '-- no transaction'
 const concurrentOnly = /^(?:create (?:unique )?|drop )index concurrently\b/
@@ -32,49 +32,51 @@ function nameProblems(files: readonly RepositoryFile[]): string[] {
 
 function isChecked(file: RepositoryFile): boolean {
   const number = migrationName.exec(baseNameOf(file.path))?.[1]
-  return number !== undefined && Number(number) >= firstChecked
+  return number !== undefined && Number(number) > lastOfBaseline
 }
 
 function fileProblems({ path, text }: RepositoryFile): string[] {
+  const lines = text.split('\n')
+  const hasTransaction = lines[0] !== noTransaction
   const statements = readStatements(text)
-  const isBare = text.split('\n')[0] === noTransaction
-  const created = new Set(
-    statements.flatMap((one) => /^create table (?:if not exists )?([^ (]+)/.exec(one.text)?.[1] ?? []),
-  )
+  const created = createdIn(statements)
+  const found = runSquawk(text, { hasTransaction })
   return statements.flatMap((statement, index) => {
-    const before = statements.slice(0, index).map((one) => one.text)
+    const before = statements.slice(0, index)
+    const from = before.at(-1)?.lastLine ?? 0
+    const squawked = found.find(({ line }) => line > from && line <= statement.lastLine)
     const problem =
-      transactionProblem(statement, isBare) ??
-      (isBare ? leftoverProblem(statement, before) : undefined) ??
-      policyProblem(statement, created)
-    return problem === undefined ? [] : [`${path}:${statement.line} ${problem}`]
+      transactionProblem(statement, hasTransaction) ??
+      (hasTransaction ? undefined : leftoverProblem(statement, before)) ??
+      unlessSafe(squawked?.problem ?? problemOf(statement, created), lines.slice(from, statement.lastLine))
+    return problem === undefined ? [] : [`${path}:${statement.firstLine} ${problem}`]
   })
 }
 
-function transactionProblem({ text }: SqlStatement, isBare: boolean): string | undefined {
+function transactionProblem({ text }: SqlStatement, hasTransaction: boolean): string | undefined {
   const isConcurrent = concurrentOnly.test(text)
-  if (isBare && !isConcurrent)
+  if (!hasTransaction && !isConcurrent)
     return 'belongs into another file: without a transaction a failure in between leaves the file half applied'
-  if (!isBare && isConcurrent)
+  if (hasTransaction && isConcurrent)
     return 'cannot run in a transaction; put it into a file that begins with -- no transaction'
   return undefined
 }
 
 /** An interrupted `create index concurrently` leaves an invalid index, over which the next run would stumble. */
-function leftoverProblem({ text }: SqlStatement, before: readonly string[]): string | undefined {
+function leftoverProblem({ text }: SqlStatement, before: readonly SqlStatement[]): string | undefined {
+  if (!text.startsWith('create')) return undefined
   const name = /^create (?:unique )?index concurrently (\S+) on\b/.exec(text)?.[1]
-  if (name === undefined && !text.startsWith('create')) return undefined
-  const isCleared = before.includes(`drop index concurrently if exists ${name}`)
+  const isCleared = before.some((one) => one.text === `drop index concurrently if exists ${name}`)
   return isCleared ? undefined : 'needs a drop index concurrently if exists of the same name before it'
 }
 
-function policyProblem(statement: SqlStatement, created: ReadonlySet<string>): string | undefined {
-  const refusal = refusalOf(statement, created)
-  const reasons = statement.comments.filter((comment) => comment.startsWith(safeMark))
-  const reason = reasons[0]?.slice(safeMark.length).trim()
-  if (refusal === undefined)
+/** `lines` are those of the statement and of the comments before it. */
+function unlessSafe(problem: string | undefined, lines: readonly string[]): string | undefined {
+  const mark = lines.map((line) => line.trim()).find((line) => line.startsWith(safeMark))
+  const reason = mark?.slice(safeMark.length).trim()
+  if (problem === undefined)
     return reason === undefined ? undefined : 'has a line -- safe: although nothing is wrong with it'
-  if (reason === undefined) return `${refusal}. If that is safe here, say why in a line -- safe: … before it`
+  if (reason === undefined) return `${problem}. If that is safe here, say why in a line -- safe: … before it`
   return reason.length < reasonMinChars
     ? 'does not say why it is safe; name the reason after -- safe:'
     : undefined
