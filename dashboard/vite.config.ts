@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type HtmlTagDescriptor, type Plugin } from 'vite'
 
-/** The application waits for its language. These tags fetch its scripts and styles meanwhile. */
+/** The application waits for its language. These tags preload its scripts and styles in the meantime. */
 const preloadApp = (entry: string): Plugin => ({
   name: 'preload-app',
   transformIndexHtml: {
@@ -34,13 +34,13 @@ const preloadApp = (entry: string): Plugin => ({
   },
 })
 
-/** What nearly every list needs is one file: on a slow network each file of its own costs more than its content. */
+/** Nearly every list needs these modules, so they are one file: on a slow network, each extra file costs more than its content. */
 const listParts = {
   name: 'list',
   test: /dashboard\/src\/(?:ui\/(?:list-page|list-address|filter-parts|filters|export-button|moment|money|decimal|badge|status|start-of-day|format)|api\/use-list|messages\/name-of)\.tsx?$/,
 }
 
-/** Under the content security policy nothing is inline, so small files are not embedded either. */
+/** The content security policy forbids inline content, so small files are not embedded either. */
 export default defineConfig({
   base: '/dashboard/',
   plugins: [react(), preloadApp('/src/app.tsx')],

@@ -20,7 +20,7 @@ const client = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnding(error, false) }),
-  // The SDK repeats what may succeed the next time.
+  // The SDK already retries requests that may succeed later.
   defaultOptions: { queries: { retry: false, staleTime: staleMs } },
 })
 

@@ -6,13 +6,13 @@ import './ui/base.css'
 
 startTheme()
 
-/** The lists that people open first. Their rows are on their way before the application is. */
+/** The lists that people open first. Their rows are requested before the application is loaded. */
 const firstLists: Readonly<Record<string, string>> = { [paths.payments]: '/v1/transactions' }
 
 const path = location.pathname.slice(basePath.length)
 if (path !== paths.signIn) sendEarly(location.search === '' ? firstLists[path] : undefined)
 
-/** The application follows its language: its modules read their texts when they are evaluated. */
+/** The application is loaded after its language, because its modules read their texts when they are evaluated. */
 startLanguage()
   .then(() => import('./app.tsx'))
   .then(({ startApp }) => startApp())

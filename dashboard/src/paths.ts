@@ -91,7 +91,7 @@ export const escrowPath = (escrowId: string): string => `${paths.escrows}/${escr
 
 export const basePath = '/dashboard'
 
-/** Where the identity provider sends the person back to. */
+/** The page that the identity provider redirects back to. */
 export const loginUrl = (returnTo: string, prompt?: 'login'): string => {
   const query = new URLSearchParams({ return_to: returnTo, ...(prompt && { prompt }) })
   return `/auth/login?${query.toString()}`

@@ -10,7 +10,7 @@ import { ErrorState, Skeleton } from './ui/states.tsx'
 
 type LoadScreen = () => Promise<{ Screen: ComponentType }>
 
-/** Each screen is a file of its own, fetched when it is opened first. */
+/** Each screen is a separate file, fetched when it is first opened. */
 function screen(path: string, load: LoadScreen): RouteObject {
   let loaded: ComponentType | undefined
   const loadScreen = async (): Promise<{ default: ComponentType }> => {
@@ -109,10 +109,10 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** Begins to fetch the screen of this page, which is shown only after the session has been read. */
+/** Starts to fetch the screen of this page, which is shown once the session has been read. */
 export function prefetchScreen(): void {
   const route = matchRoutes(routes, location, basePath)?.at(-1)?.route
-  const load = route?.handle as (() => Promise<unknown>) | undefined // of screen()
-  // If it fails, it is fetched again when it is shown.
+  const load = route?.handle as (() => Promise<unknown>) | undefined // set by screen()
+  // If this fails, the screen is fetched again when it is shown.
   if (load) expectScreen(load().catch(() => undefined))
 }

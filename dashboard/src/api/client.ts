@@ -1,10 +1,10 @@
 import { Switchyard } from '@switchyard/sdk'
 import { orgHeader, rememberOrganization, sessionHeaders, takeEarly } from './early-requests.ts'
 
-/** After so long without input, requests are the page's own and do not keep the session alive. */
+/** After this long without input, requests count as background requests and do not keep the session alive. */
 const idleMs = 60_000
 
-/** The organisation that this tab shows. Another tab may switch the session to another one. */
+/** The organisation that this tab shows. The session may be switched to another one in another tab. */
 let shownOrgId: string | undefined
 let lastInputMs = performance.now()
 
@@ -24,8 +24,8 @@ const pageHeaders = (isBackground: boolean): Record<string, string> => ({
 export const streamHeaders = (): Record<string, string> => ({ ...sessionHeaders, ...pageHeaders(true) })
 
 /**
- * The public API, with the session of the person. Amounts and rates are text with exactly the digits that were sent.
- * It repeats what may succeed the next time, under the same idempotency key.
+ * The public API, called with the person's session. Amounts and rates are text with exactly the digits that were sent.
+ * The client retries requests that may succeed later, under the same idempotency key.
  */
 export const api = new Switchyard({
   baseUrl: location.origin,

@@ -1,18 +1,18 @@
 const unused = 'NONE'
 const storageKey = 'switchyard-organization'
 
-/** Both headers as NONE, and the cookie of the session: no form of another site can send this. */
+/** Both headers are NONE and the cookie authenticates. A form on another site cannot send these headers. */
 export const sessionHeaders = { authorization: unused, 'x-api-key': unused } as const
 
-/** The organisation that a tab shows. The server refuses if the session has changed to another one meanwhile. */
+/** The organisation that a tab shows. The server refuses the request if the session has since switched. */
 export const orgHeader = (orgId: string | undefined): Record<string, string> =>
   orgId === undefined ? {} : { 'x-switchyard-org': orgId }
 
 /** Rows in one page of a list. */
 export const pageSize = 50
 
-/** A response that nobody has taken by then is too old to be shown. */
-const keptMs = 15_000
+/** A response that is still unused after this time is too old to be shown. */
+const maxAgeMs = 15_000
 
 const sent = new Map<string, Promise<Response>>()
 
@@ -20,15 +20,15 @@ const keyOf = (path: string, orgId: string | undefined): string => `${orgId ?? '
 
 function send(path: string, orgId?: string): void {
   const response = fetch(path, { headers: { ...sessionHeaders, ...orgHeader(orgId) } })
-  // Whoever takes it hears of the failure.
+  // The caller that takes the response handles the failure.
   response.catch(() => undefined)
   sent.set(keyOf(path, orgId), response)
-  setTimeout(() => sent.delete(keyOf(path, orgId)), keptMs)
+  setTimeout(() => sent.delete(keyOf(path, orgId)), maxAgeMs)
 }
 
 /**
- * Asks for what every page needs first, and for the rows of its list, while the scripts of the application are still
- * on their way. The rows are those of the organisation that was shown last, and are taken only if it is shown again.
+ * Requests what every page needs first, and the rows of its list, while the application's scripts are still
+ * loading. The rows belong to the organisation that was shown last, and are used only if it is shown again.
  */
 export function sendEarly(listPath: string | undefined): void {
   send('/v1/users/me')
@@ -37,10 +37,10 @@ export function sendEarly(listPath: string | undefined): void {
   if (listPath !== undefined && lastOrgId !== null) send(`${listPath}?limit=${pageSize}`, lastOrgId)
 }
 
-/** For the next page that is loaded. */
+/** Remembers the organisation for the next page load. */
 export const rememberOrganization = (orgId: string): void => localStorage.setItem(storageKey, orgId)
 
-/** The response that is on its way, once; whoever asks again sends a new request. */
+/** Returns the pending response once; a second caller has to send a new request. */
 export function takeEarly(
   method: string,
   url: string,

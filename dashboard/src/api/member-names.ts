@@ -5,7 +5,7 @@ import { api } from './client.ts'
 const nameLimit = 500
 const staleMs = 60_000
 
-/** The names of the organisation's members by their ids; undefined until known, or if the person may not see members. */
+/** The members' names by id; undefined while loading, or if the person may not see members. */
 export function useNamesById(): ReadonlyMap<string, string> | undefined {
   const { org_id } = useIdentity().me
   const { data } = useQuery({
@@ -20,7 +20,7 @@ export function useNamesById(): ReadonlyMap<string, string> | undefined {
   return data
 }
 
-/** The name of a member by the id; the id itself for whoever has left. */
+/** A member's name, or the id if the member has left. */
 export function useMemberNames(): (userId: string) => string {
   const names = useNamesById()
   return (userId) => names?.get(userId) ?? userId

@@ -3,10 +3,10 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMay } from '../shell/session.tsx'
 import { api } from './client.ts'
 
-/** As many as a list to choose from can hold; the page of any other beneficiary leads to the form as well. */
+/** The most that a select can reasonably hold. Any other beneficiary's page has a link to the form. */
 const beneficiaryLimit = 500
 
-/** Those who can be paid, for a list to choose from. */
+/** The beneficiaries who can be paid, for a select. */
 export const useBeneficiaries = (isNeeded = true): UseQueryResult<Beneficiary[]> =>
   useQuery({
     queryKey: ['beneficiaries', 'to-choose'],

@@ -9,7 +9,7 @@ interface ListQuery {
 }
 
 /**
- * One page of a list, as its address says. It does not follow live changes, because rows must not move under the
+ * One page of a list, as given by the URL. It does not follow live changes, because rows must not move under the
  * pointer; a screen offers a button instead. The name is the first part of the query's key.
  */
 export const useList = <Row>(

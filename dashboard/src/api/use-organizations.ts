@@ -5,7 +5,7 @@ import { api } from './client.ts'
 const nameLimit = 500
 const staleMs = 60_000
 
-/** The names of organisations by their ids, for the operator; undefined until known, and for everybody else. */
+/** The organisations' names by id, for the operator; undefined while loading and for everyone else. */
 export function useOrganizationNames(): ReadonlyMap<string, string> | undefined {
   const { data } = useQuery({
     queryKey: ['organizations', 'names'],

@@ -4,7 +4,7 @@ import { useNamesById } from './member-names.ts'
 
 const shownDigits = 8
 
-/** Names of people by their ids. Whoever is not a member, such as the operator, keeps the beginning of their id. */
+/** People's names by id. People who are not members, such as the operator, are shown by the start of their id. */
 export function usePeople(): (userId: string) => string {
   const { me } = useIdentity()
   const names = useNamesById()

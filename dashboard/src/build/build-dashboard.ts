@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const stampFile = join(distDirectory, 'built-from.txt')
 const otherSources = ['index.html', 'vite.config.ts', 'package.json', '../package-lock.json']
 
-/** Builds what the api serves at /dashboard, unless the last build was made from the same sources. */
+/** Builds the files that the api serves at /dashboard, unless the last build used the same sources. */
 export async function buildDashboard(): Promise<void> {
   const stamp = await hashOfSources()
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return
@@ -16,7 +16,7 @@ export async function buildDashboard(): Promise<void> {
   await writeFile(stampFile, stamp)
 }
 
-/** Under a test runner NODE_ENV is `test`, with which vite would include the development version of React. */
+/** A test runner sets NODE_ENV to `test`, which makes vite bundle the development version of React. */
 async function buildForProduction(): Promise<void> {
   const { NODE_ENV } = process.env
   process.env['NODE_ENV'] = 'production'

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { distDirectory } from './dist-directory.ts'
 
-/** In bytes, compressed as most servers do it. */
+/** Sizes in bytes, compressed with gzip as most servers do. */
 export interface FileSizes {
   /** What every page loads, without its language. */
   shell: number
   styles: number
-  /** Each screen and each language by the name of its file. */
+  /** The size of each screen and each language, by file name. */
   screens: Record<string, number>
   languages: Record<string, number>
 }

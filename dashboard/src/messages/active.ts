@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts'
 
 interface Active {
   language: Language
-  /** Of dates, numbers, lists and names of countries. English writes its dates as in Britain. */
+  /** The locale of dates, numbers, lists and country names. English uses British dates. */
   locale: string
   direction: 'ltr' | 'rtl'
   catalogue: Catalogue

@@ -40,7 +40,7 @@ describe('the texts', () => {
   it.each(folders)('in %s are complete and translated', async (folder) => {
     expect(languages).toContain(folder)
     expect(filesOf(folder)).toEqual(filesOf('en'))
-    // A folder's name is known when the test runs.
+    // The folder's name is known only at run time.
     const { catalogue } = (await import(join(here, 'generated', folder, 'catalogue.ts'))) as {
       catalogue: unknown
     }

@@ -8,9 +8,9 @@ const formattersOf = (locale: string) => ({
   numbers: new Intl.NumberFormat(locale),
 })
 
-/** Chooses the form by the rules of the language. `#` in it becomes the count, as the language writes numbers. */
+/** Chooses the plural form by the language's rules, and replaces `#` with the formatted count. */
 export function pluralsOf(language: Language): (count: number, forms: Forms) => string {
-  // They are costly to make, and a page that counts nothing needs none.
+  // Formatters are expensive to create, and a page without counts needs none.
   let made: ReturnType<typeof formattersOf> | undefined
   return (count, forms) => {
     made ??= formattersOf(localeOf(language))

@@ -1,4 +1,4 @@
-/** What a translation of the English texts has: the same keys, with other words. */
+/** The type of a translation: the same keys as the English texts. */
 export type Translated<English> = English extends string
   ? string
   : English extends (...values: infer Values) => string

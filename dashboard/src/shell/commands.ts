@@ -8,10 +8,10 @@ export interface Destination {
   label: string
   key: string
   group: string
-  /** Whoever lacks it does not see the screen. */
+  /** People without this permission do not see the screen. */
   permission?: Permission
   feature?: string
-  /** Something to do rather than a place: in the list of commands and by its key, but not in the navigation. */
+  /** An action rather than a screen: it is in the command palette and has a key, but is not in the navigation. */
   isAction?: true
 }
 
@@ -234,12 +234,12 @@ const destinations: readonly Destination[] = [
   { path: paths.sessions, label: shell.screens.sessions, key: 's', group: shell.navigation.account },
 ]
 
-interface Allowed {
+interface Access {
   permissions: readonly string[]
   features: readonly string[]
 }
 
-export const destinationsFor = ({ permissions, features }: Allowed): Destination[] =>
+export const destinationsFor = ({ permissions, features }: Access): Destination[] =>
   destinations.filter(
     ({ permission, feature }) =>
       (permission === undefined || permissions.includes(permission)) &&

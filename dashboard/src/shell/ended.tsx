@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 /** Called for every failed request: some failures concern the whole page. */
 export function noticeEnding(error: unknown, isRead: boolean): void {
   if (!(error instanceof ApiError)) return
-  // A read conflicts with nothing, so the session must have another organisation by now.
+  // A read cannot conflict, so the session must have switched to another organisation.
   const found = error.status === 401 ? 'ended' : error.status === 409 && isRead ? 'changed' : undefined
   if (found === undefined || ending !== undefined) return
   ending = found

@@ -7,7 +7,7 @@ import styles from '../ui/ui.module.css'
 
 export type Ending = 'ended' | 'changed'
 
-/** Cannot be dismissed: the page behind it is no longer true. */
+/** This dialog cannot be dismissed, because the page behind it is out of date. */
 export function EndingDialog({ reason }: { reason: Ending }): ReactElement {
   const isChanged = reason === 'changed'
   return (

@@ -1,12 +1,12 @@
 let firstScreen: Promise<unknown> = Promise.resolve()
 
-/** The script of the screen that this page shows first, which is on its way. */
+/** The script of the page's first screen, which is loading. */
 export function expectScreen(loading: Promise<unknown>): void {
   firstScreen = loading
 }
 
 /**
- * The gate waits for it: a screen that appears a moment after its placeholder is held back by React for 300
- * milliseconds, and only then asks for its rows.
+ * The gate waits for the script: React delays a screen that is ready shortly after its placeholder by 300
+ * milliseconds, and the screen would request its rows only after that.
  */
 export const untilFirstScreen = (): Promise<unknown> => firstScreen

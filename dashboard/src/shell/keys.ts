@@ -9,7 +9,7 @@ interface KeyActions {
 
 const sequenceMs = 1_500
 
-/** No single key changes anything; these only move about. */
+/** Single keys only navigate and never change anything. */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions)
   useEffect(() => {

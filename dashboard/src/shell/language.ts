@@ -5,7 +5,7 @@ import { availableLanguages, loadLanguage } from '../messages/load-language.ts'
 
 const storageKey = 'switchyard-language'
 
-/** Before anything is shown: the language that the person chose, else the browser's, else English. */
+/** Before anything is shown, loads the language that the person chose, else the browser's, else English. */
 export async function startLanguage(): Promise<void> {
   const wishes = { chosen: localStorage.getItem(storageKey), preferred: navigator.languages }
   await loadLanguage(chooseLanguage(wishes, availableLanguages))
@@ -19,7 +19,7 @@ export const offeredLanguages = availableLanguages.map((language) => ({
   name: languageNames[language],
 }))
 
-/** The page is loaded anew, since texts are read when the modules of a screen are evaluated. */
+/** Reloads the page, because modules read their texts when they are evaluated. */
 export function setLanguage(language: Language): void {
   localStorage.setItem(storageKey, language)
   location.reload()

@@ -11,7 +11,7 @@ export interface Hint {
 const retryMs = 5_000
 const pollMs = 10_000
 
-/** Which queries a hint makes stale, by the first part of its type: the first parts of their keys. */
+/** The queries that an event invalidates: the first part of the event's type, and of the query keys. */
 const queriesOf: Readonly<Record<string, readonly string[]>> = {
   payment: ['payments', 'payment', 'approvals', 'waiting', 'trends', 'balances'],
   transaction: ['payments', 'payment', 'approvals', 'waiting'],
@@ -24,7 +24,7 @@ const queriesOf: Readonly<Record<string, readonly string[]>> = {
 
 const listeners = new Set<(hint: Hint) => void>()
 
-/** Hears of changes, for a screen that decides itself when to show them. */
+/** Listens for changes, for a screen that decides when to show them. */
 export function useHints(onHint: (hint: Hint) => void): void {
   useEffect(() => {
     listeners.add(onHint)
@@ -32,7 +32,7 @@ export function useHints(onHint: (hint: Hint) => void): void {
   }, [onHint])
 }
 
-/** Follows the organisation while the tab is visible; polls when the server has no stream to spare. */
+/** Follows the organisation's events while the tab is visible; polls if the server has no free stream. */
 export function useLive(client: QueryClient): void {
   const [isVisible, setVisible] = useState(!document.hidden)
   useEffect(() => {
@@ -69,11 +69,11 @@ async function readHints(client: QueryClient, body: ReadableStream<Uint8Array>):
     text += decoder.decode(chunk.value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
-    for (const event of events) onEvent(client, JSON.parse(event.replace(/^data: /, '')) as Hint) // our own server's
+    for (const event of events) onEvent(client, JSON.parse(event.replace(/^data: /, '')) as Hint) // our own server sends it
   }
 }
 
-/** Does not wait for what it refreshes: the next hint may concern the payment that is open. */
+/** Does not wait for the refetch: the next event may concern the open payment. */
 function onEvent(client: QueryClient, hint: Hint): void {
   if (hint.type === 'keep-alive') return
   for (const listener of listeners) listener(hint)
@@ -81,7 +81,7 @@ function onEvent(client: QueryClient, hint: Hint): void {
   void refresh(client, queriesOf[hint.type.split('.', 1)[0] ?? ''] ?? []).catch(() => undefined)
 }
 
-/** Lists are still, so that rows do not move under the pointer. */
+/** Lists are not refreshed, so that rows do not move under the pointer. */
 async function refresh(client: QueryClient, names: readonly string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>

@@ -28,7 +28,7 @@ const Chevron = (): ReactElement => (
   </svg>
 )
 
-/** The page is loaded anew, so that nothing of the other organisation stays on it. */
+/** Reloads the page, so that no data of the previous organisation stays on it. */
 function switchTo(orgId: string): void {
   switchOrganization(orgId).then(() => location.assign(basePath), reportFailure)
 }
@@ -67,7 +67,7 @@ function leave(): void {
   signOut().then(() => location.assign(`${basePath}${paths.signIn}?signed-out=1`), reportFailure)
 }
 
-/** Languages are named in themselves, so that whoever reads no English finds theirs. */
+/** Each language is listed by its own name, so that people who read no English find theirs. */
 const LanguageChoice = (): ReactElement | null =>
   offeredLanguages.length < 2 ? null : (
     <Menu.RadioGroup value={active().language} onValueChange={setLanguage}>

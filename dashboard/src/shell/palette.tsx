@@ -26,7 +26,7 @@ export const Palette = ({ onClose, destinations }: PaletteProps): ReactElement =
 
 type Match = Pick<Destination, 'path' | 'label'> & { key?: string }
 
-/** The screens with the text in their names; then the payments with it, for whoever may see payments. */
+/** The screens whose names contain the text, then a payment search if the person may see payments. */
 function matching(destinations: readonly Destination[], text: string): Match[] {
   const screens = destinations.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
   if (text === '' || !destinations.some(({ path }) => path === paths.payments)) return screens
@@ -34,7 +34,7 @@ function matching(destinations: readonly Destination[], text: string): Match[] {
   return [...screens, { path: `${paths.payments}?${query}`, label: shell.palette.payments(text) }]
 }
 
-/** A combobox whose list is always open: arrows choose, Enter goes. */
+/** A combobox whose list is always open: arrows select an option, Enter opens it. */
 function Search({ destinations, onClose }: PaletteProps): ReactElement {
   const navigate = useNavigate()
   const listId = useId()

@@ -12,7 +12,7 @@ export type Permission = Identity['me']['permissions'][number]
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
-/** Who is signed in. Only below SessionGate. */
+/** The signed-in person. Available only below SessionGate. */
 export function useIdentity(): Identity {
   const identity = use(IdentityContext)
   if (!identity) throw new Error('nobody is signed in here')
@@ -21,7 +21,7 @@ export function useIdentity(): Identity {
 
 export const useMay = (permission: Permission): boolean => useIdentity().me.permissions.includes(permission)
 
-/** Shows its children to people who are signed in, and the sign-in page to everybody else. */
+/** Shows its children to people who are signed in, and the sign-in page to everyone else. */
 export function SessionGate({ children }: { children: ReactNode }): ReactElement {
   const location = useLocation()
   const { data, error, refetch } = useQuery({

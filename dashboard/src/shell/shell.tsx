@@ -10,7 +10,7 @@ import { useLive } from './live.ts'
 import { SessionGate, useIdentity } from './session.tsx'
 import styles from './shell.module.css'
 
-/** Fetched after the page is shown, or when they are opened first. */
+/** Fetched once the page is shown, or when first opened. */
 const OrganizationMenu = lazyWhenIdle(async () => (await import('./menus.tsx')).OrganizationMenu)
 const AccountMenu = lazyWhenIdle(async () => (await import('./menus.tsx')).AccountMenu)
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -78,7 +78,7 @@ function Navigation({ destinations }: { destinations: readonly Destination[] }):
   useEffect(() => {
     const { current } = nav
     if (!current) return undefined
-    // It is a row on a phone and a column elsewhere, so it is placed again when its size changes.
+    // The navigation is a row on phones and a column elsewhere, so its scroll position is set again on resize.
     const observer = new ResizeObserver(() => showCurrentLink(current))
     observer.observe(current)
     return () => observer.disconnect()
@@ -99,7 +99,7 @@ function Navigation({ destinations }: { destinations: readonly Destination[] }):
   )
 }
 
-/** Moves the navigation only; the page stays where it is. */
+/** Scrolls only the navigation, not the page. */
 function showCurrentLink(nav: HTMLElement): void {
   const link = nav.querySelector('[aria-current="page"]')?.getBoundingClientRect()
   if (!link) return

@@ -20,7 +20,7 @@ function applyTheme(): void {
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
 }
 
-/** Before the first paint, and again when the system or another tab changes it. */
+/** Applies the theme before the first paint, and again when the system or another tab changes it. */
 export function startTheme(): void {
   applyTheme()
   prefersDark.addEventListener('change', applyTheme)

@@ -27,7 +27,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** A live region: screen readers read what appears. */
+/** A live region, so that screen readers announce each toast. */
 export function Toasts(): ReactElement {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   return (

@@ -1,4 +1,4 @@
-/** What is wrong with a translation, by its path in the catalogue. */
+/** Returns the flaws of a translation, each with its path in the catalogue. */
 export function compareCatalogues(english: unknown, translated: unknown, path = ''): string[] {
   if (typeof english === 'string') return compareTexts(english, translated, path)
   if (typeof english === 'function') return compareFunctions(english, translated, path)
@@ -13,7 +13,7 @@ export function compareCatalogues(english: unknown, translated: unknown, path = 
   ]
 }
 
-/** Names and single words may be the same in two languages; three words are not. */
+/** Names and single words may be the same in two languages; a text of three words may not. */
 const leastWords = 3
 const isSentence = (text: string): boolean =>
   text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= leastWords
@@ -21,7 +21,7 @@ const isSentence = (text: string): boolean =>
 function compareTexts(english: string, translated: unknown, path: string): string[] {
   if (typeof translated !== 'string') return [`${path} is missing`]
   if (english.trim() !== '' && translated.trim() === '') return [`${path} is empty`]
-  // Texts of one format, such as the columns of a file, have no spaces.
+  // Fixed formats, such as the columns of a file, have no spaces.
   if (translated === english && isSentence(english)) return [`${path} is not translated`]
   const isSpaced = (text: string): string => `${text.startsWith(' ')} ${text.endsWith(' ')}`
   return isSpaced(english) === isSpaced(translated)
@@ -34,13 +34,13 @@ const counts = [0, 1, 2, 3, 11, 100]
 function compareFunctions(english: Function, translated: unknown, path: string): string[] {
   if (typeof translated !== 'function') return [`${path} is missing`]
   const words = Array.from({ length: english.length }, (_, index) => `«${index}»`)
-  const says = (text: Function, values: readonly unknown[]): string => String(text(...values))
+  const textOf = (text: Function, values: readonly unknown[]): string => String(text(...values))
   const lost = words.filter(
-    (word) => says(english, words).includes(word) && !says(translated, words).includes(word),
+    (word) => textOf(english, words).includes(word) && !textOf(translated, words).includes(word),
   )
   const isSame = counts.some((count) => {
     const values = words.map(() => count)
-    return isSentence(says(english, values)) && says(english, values) === says(translated, values)
+    return isSentence(textOf(english, values)) && textOf(english, values) === textOf(translated, values)
   })
   return [
     ...lost.map((word) => `${path} leaves out ${word}`),

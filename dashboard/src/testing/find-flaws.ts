@@ -1,8 +1,8 @@
 export {}
 
 /**
- * Runs inside a page, so it imports nothing: finds what makes this part of a screen hard to use at its present size.
- * An open dialog hides the page behind it, so only the dialog is looked at.
+ * Runs inside a page, so it imports nothing. Finds what makes this part of a screen hard to use at its current size.
+ * An open dialog hides the page behind it, so only the dialog is checked.
  */
 function findFlaws(part: string): string[] {
   const root = document.querySelector('[role="dialog"]') ?? document.querySelector(part)
@@ -36,7 +36,7 @@ interface Box {
 const isShown = (element: Element): boolean =>
   element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForScreenReaders(element)
 
-/** The class visuallyHidden, and controls that are off the page until they have the focus. */
+/** Elements with the class visuallyHidden, and controls that are off the page until focused. */
 function isForScreenReaders(element: Element): boolean {
   for (let one: Element | null = element; one; one = one.parentElement)
     if (getComputedStyle(one).clipPath === 'inset(50%)') return true
@@ -61,7 +61,7 @@ function findWidePage(): string[] {
   ]
 }
 
-/** What a finger can hit: a checkbox has its label. Links within a sentence are as high as its lines. */
+/** The touch target: a checkbox includes its label. A link within a sentence is only as high as its line. */
 function findSmall(control: HTMLElement): string[] {
   if (isScroller(control)) return []
   const isInSentence =
@@ -76,7 +76,7 @@ function findSmall(control: HTMLElement): string[] {
 
 const isScroller = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflow)
 
-/** Whether a click at its places reaches it. */
+/** Whether a click on the control reaches it. */
 function findCovered(control: HTMLElement): string[] {
   if (isScroller(control)) return []
   control.scrollIntoView({ block: 'center', inline: 'center' })
@@ -91,7 +91,7 @@ function findCovered(control: HTMLElement): string[] {
   return []
 }
 
-/** The part of a box that its ancestors let show, and the ancestor that hides the rest for good. */
+/** The part of a box that its ancestors show, and the ancestor that permanently hides the rest. */
 function shownPartOf(element: Element, whole: Box): Box & { hiddenBy?: Element } {
   const shown: Box & { hiddenBy?: Element } = { ...boxOf(whole) }
   for (let one: Element | null = element; one && one !== document.documentElement; one = one.parentElement) {
@@ -136,7 +136,7 @@ function linesOf(root: Element): Line[] {
   return lines
 }
 
-/** Text that is cut off is read on the page that its link or its row leads to, or in the menu that its button opens. */
+/** Where the full text of a cut-off text is: behind its link, its row, or the menu that its button opens. */
 const fullTextElsewhere = 'a[href], [aria-haspopup="menu"], tr:has([data-row])'
 
 const findCutText = (lines: readonly Line[]): string[] =>
@@ -163,11 +163,11 @@ function findOverlaps(all: readonly Line[]): string[] {
   )
 }
 
-/** Within a picture, the ring is a stroke. */
+/** In an SVG, the focus ring is a stroke. */
 const strokesOf = (control: Element): string =>
   [...control.querySelectorAll('circle')].map((circle) => getComputedStyle(circle).stroke).join()
 
-/** Somebody who uses the keyboard sees where they are: the outline is there, and no ancestor cuts it off. */
+/** Keyboard users must see the focus: the outline exists, and no ancestor cuts it off. */
 function findLostFocus(control: HTMLElement): string[] {
   if (control.tabIndex < 0 || control.matches(':disabled')) return []
   const strokes = strokesOf(control)
@@ -181,7 +181,7 @@ function findLostFocus(control: HTMLElement): string[] {
     const tooltip = document.getElementById(id)
     if (tooltip?.role !== 'tooltip') return []
     const { left, right } = tooltip.getBoundingClientRect()
-    return left < 0 || right > innerWidth ? [`the reason of ${nameOf(control)} is off the page`] : []
+    return left < 0 || right > innerWidth ? [`the tooltip of ${nameOf(control)} is off the page`] : []
   })
   const grow = Math.max(0, parseFloat(outlineOffset) + ringWidth)
   const { left, top, right, bottom } = control.getBoundingClientRect()

@@ -1,5 +1,5 @@
 import { activate } from '../messages/active.ts'
 import { catalogue } from '../messages/generated/en/catalogue.ts'
 
-/** Before the files of a test are loaded, as the page does. */
+/** Loads English before the test files are evaluated, as the page does. */
 activate('en', catalogue)

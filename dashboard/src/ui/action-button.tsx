@@ -6,7 +6,7 @@ interface ActionButtonProps {
   label: string
   onClick: () => void
   isPrimary?: boolean
-  /** Why the action is not possible now. The button stays where it is, can be reached, and says why. */
+  /** Why the action is not possible now. The button stays visible and focusable, and shows the reason. */
   reason?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import styles from './ui.module.css'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'neutral'
 
-/** Each tone has a shape too, so that the colour is not needed to tell them apart. */
+/** Each tone also has a shape, so that the tones differ without colour. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: 'M3.5 8.5l3 3 6-7',
   bad: 'M4.5 4.5l7 7m0-7l-7 7',
@@ -11,7 +11,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   neutral: 'M8 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
 }
 
-/** A word for a state, with a shape and a colour. */
+/** The name of a state, with a shape and a colour. */
 export const Badge = ({ tone, text }: { tone: Tone; text: string }): ReactElement => (
   <span className={`${styles.status} ${tone === 'neutral' ? '' : styles[tone]}`}>
     <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.75" aria-hidden="true">

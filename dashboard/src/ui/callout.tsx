@@ -4,12 +4,12 @@ import styles from './work.module.css'
 interface CalloutProps {
   tone?: 'wait' | 'bad' | 'good'
   title: string
-  /** Read out when it appears. */
+  /** Whether screen readers announce it when it appears. */
   isAlert?: boolean
   children?: ReactNode
 }
 
-/** What a person should notice before they decide. */
+/** A notice that a person should read before they decide. */
 export const Callout = ({ tone, title, isAlert = false, children }: CalloutProps): ReactElement => (
   <div
     className={`${styles.callout} ${tone === undefined ? '' : styles[tone]}`}

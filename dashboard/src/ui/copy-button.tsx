@@ -5,7 +5,7 @@ import styles from './ui.module.css'
 
 const shownMs = 2_000
 
-/** Says that it has copied. The label names what is copied, for those who do not see where the button is. */
+/** Confirms the copy. The label names what is copied, for screen readers. */
 export function CopyButton({ text, label }: { text: string; label: string }): ReactElement {
   const [isCopied, setCopied] = useState(false)
   const copy = (): void => {

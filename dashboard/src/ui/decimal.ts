@@ -1,9 +1,9 @@
 import type { Decimal } from '@switchyard/sdk'
 
-/** What a person may type as an amount: digits and one point, as the API writes them. */
+/** The amounts that a person may enter: digits and one decimal point, as in the API. */
 export const amountPattern = String.raw`(?:0|[1-9]\d*)(?:\.\d+)?`
 
-/** The exact product as text. A rate may have 18 digits, which is more than a number holds. */
+/** The exact product as text. A rate may have 18 digits, more than a JavaScript number holds. */
 export function multiply(left: Decimal, right: Decimal): Decimal {
   const [a, b] = [scaled(left), scaled(right)]
   const decimals = a.decimals + b.decimals
@@ -13,7 +13,7 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Drops what follows the given decimals. For amounts that the screen calls approximate. */
+/** Truncates to the given number of decimals, for amounts that are shown as approximate. */
 export function truncate(amount: Decimal, decimals: number): Decimal {
   const [whole = '0', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, decimals)

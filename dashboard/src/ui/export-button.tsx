@@ -11,7 +11,7 @@ interface ExportButtonProps {
   isDisabled: boolean
 }
 
-/** Saves a list as a file. A link cannot do it, because requests of a session need their headers. */
+/** Saves a list as a file. A plain link cannot, because requests of a session need custom headers. */
 export function ExportButton({ csv, name, isDisabled }: ExportButtonProps): ReactElement {
   const save = useMutation({
     mutationFn: async () => {

@@ -3,11 +3,11 @@ import styles from './ui.module.css'
 
 interface Fact {
   label: string
-  /** A fact without a value is left out. */
+  /** Facts without a value are left out. */
   value: ReactNode
 }
 
-/** Names and values, one below the other. */
+/** A list of names and values. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }): ReactElement => (
   <dl className={styles.facts}>
     {facts.map(

@@ -1,7 +1,7 @@
 import { createContext, use, useId, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import styles from './ui.module.css'
 
-/** What the server said about the fields of the form, by their names. */
+/** The server's errors about the fields of the form, by field name. */
 export const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
 
 interface FieldProps {
@@ -12,7 +12,7 @@ interface FieldProps {
 
 type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>
 
-/** A label, the control, a hint, and what the server refused about it. */
+/** A label, the control, a hint, and the server's error. */
 function Field({
   name,
   label,
@@ -65,9 +65,9 @@ export const AreaField = ({ name, label, hint, ...props }: AreaFieldProps): Reac
 
 type SelectFieldProps = FieldProps &
   Omit<ComponentProps<'select'>, 'id' | 'name'> & {
-    /** Words by their values. A record puts values that look like numbers first, so these need a map. */
+    /** Labels by value. A record would put numeric keys first, so such options need a map. */
     options: Readonly<Record<string, string>> | ReadonlyMap<string, string>
-    /** Asks for a choice: the first option, without a value, so that nothing is chosen by accident. */
+    /** The placeholder: a first option without a value, so that nothing is chosen by accident. */
     placeholder?: string
   }
 

@@ -10,7 +10,7 @@ interface FileFieldProps {
   onChoose: (file: File | undefined) => void
 }
 
-/** The file is handed over when it is chosen, because its content is read before it is sent. */
+/** Passes the file on as soon as it is chosen, because its content is read before it is sent. */
 export function FileField({ name, label, hint, accept, onChoose }: FileFieldProps): ReactElement {
   const id = useId()
   const error = use(FieldErrors).get(name)

@@ -9,7 +9,7 @@ import type { ListAddress } from './list-address.ts'
 interface FiltersProps {
   address: ListAddress
   children: ReactNode
-  /** Filters that are needed less often, behind a button; shown when one of them is set. */
+  /** Less common filters, behind a button; expanded if one of them is set. */
   more?: { names: readonly string[]; filters: ReactNode }
 }
 
@@ -31,7 +31,7 @@ export function Filters({ address, children, more }: FiltersProps): ReactElement
   )
 }
 
-/** The options are words by their values. */
+/** The options are labels by value. */
 export function ChoiceFilter({
   address,
   name,
@@ -61,7 +61,7 @@ export function ChoiceFilter({
 
 const ManyMenu = lazyWhenIdle(async () => (await import('./many-filter.tsx')).ManyFilter)
 
-/** Several values at once, separated by commas in the address. The menu is fetched after the page is shown. */
+/** Several values, separated by commas in the URL. The menu is fetched after the page is shown. */
 export const ManyFilter = (props: ManyFilterProps): ReactElement => (
   <Suspense
     fallback={
@@ -80,7 +80,7 @@ const widthOf = (
   { type, inputMode }: Pick<ComponentProps<'input'>, 'type' | 'inputMode'>,
 ) => (type === 'search' ? styles.search : isCode || inputMode ? styles.short : styles.wide)
 
-/** Applied on Enter or when the field is left, so that the address does not change with every letter. */
+/** Applied on Enter or blur, so that the URL does not change with every letter. */
 export function TextFilter({
   address,
   name,
@@ -116,7 +116,7 @@ export function TextFilter({
   )
 }
 
-/** A day of the person's time zone. */
+/** A day in the person's time zone. */
 export function DayFilter({ address, name, label }: FilterProps): ReactElement {
   const value = address.filters[name] ?? ''
   return (

@@ -6,14 +6,14 @@ import { states } from '../messages/generated/texts.ts'
 import { Button, buttonClass } from './button.tsx'
 import { Facts } from './facts.tsx'
 import { FieldErrors } from './fields.tsx'
-import type { Sent } from './kept-sendings.ts'
-import { readFields, readSent, type ReadField } from './read-form.ts'
+import type { FormValues } from './pending-submissions.ts'
+import { readFields, readSubmission, type ReadField } from './read-form.ts'
 import styles from './ui.module.css'
-import { useSending } from './use-sending.ts'
+import { useSubmission } from './use-submission.ts'
 
 interface Submission {
   text: ReadField
-  /** Repeats of a submission whose outcome is unknown have the same key, so that it is carried out once. */
+  /** A repeat of a submission with an unknown outcome has the same key, so that it is carried out once. */
   idempotencyKey: string
 }
 
@@ -24,33 +24,33 @@ interface FormDialogProps {
   submitLabel: string
   isDangerous?: boolean
   /**
-   * What a dialog that moves money does to what, such as `transfer` and the id of the account. Its key then outlives
-   * the dialog until the outcome is known. The submission may depend on the subject and the fields only.
+   * Names the action and the resource of a dialog that moves money, such as `transfer` and an account id. Its key outlives
+   * the dialog until the outcome is known. The submission may depend only on the subject and the fields.
    */
   subject?: string
   onClose: () => void
-  /** The dialog closes when it is done, and shows the error when it fails. */
+  /** The dialog closes on success and shows the error on failure. */
   onSubmit: (submission: Submission) => Promise<unknown>
-  /** The fields; without any, it is a question to confirm. */
+  /** The fields; without any, the dialog only asks for confirmation. */
   children?: ReactNode
 }
 
 /**
- * A form, or a question, in a dialog. The cursor is on the first field, or on Cancel: Enter alone commits nothing. While
- * the outcome is unknown, the form cannot be changed and its button repeats the submission.
+ * A form or a confirmation in a dialog. The focus is on the first field or on Cancel, so that Enter alone commits nothing.
+ * While the outcome is unknown, the form cannot be changed and its button repeats the submission.
  */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { doubt, send, forget } = useSending(props.subject)
-  // What was typed before the dialog was closed is no longer in its fields.
+  const { doubt, send, forget } = useSubmission(props.subject)
+  // A reopened dialog has empty fields, so the stored submission is shown instead.
   const [isReopened, setReopened] = useState(doubt !== undefined)
   const submit = useMutation({
-    mutationFn: (sent: Sent) =>
+    mutationFn: (sent: FormValues) =>
       send((idempotencyKey) => props.onSubmit({ text: readFields(sent.fields), idempotencyKey }), sent),
     onSuccess: props.onClose,
   })
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    submit.mutate(doubt ?? readSent(event.currentTarget))
+    submit.mutate(doubt ?? readSubmission(event.currentTarget))
   }
   const startOver = (): void => {
     forget()
@@ -112,7 +112,7 @@ const Doubt = (): ReactElement => (
   </div>
 )
 
-/** A request whose outcome nobody knows has not failed; the person looks before they repeat it. */
+/** A request with an unknown outcome has not failed; the person should check before they repeat it. */
 export function Failure({ error }: { error: Error }): ReactElement {
   if (error instanceof OutcomeUnknown) return <Doubt />
   return (

@@ -3,16 +3,16 @@ import { active } from '../messages/active.ts'
 
 const fiatCode = /^[A-Z]{3}$/
 
-/** Formatters are costly to make, and a list needs the same ones in every row. */
+/** Formatters are expensive to create, and a list needs the same ones in every row. */
 function keep<Options, Formatter>(
   Formats: new (locale: string, options: Options) => Formatter,
 ): (options: Options) => Formatter {
-  const kept = new Map<string, Formatter>()
+  const cache = new Map<string, Formatter>()
   return (options) => {
     const { locale } = active()
     const key = `${locale} ${JSON.stringify(options)}`
-    const formatter = kept.get(key) ?? new Formats(locale, options)
-    kept.set(key, formatter)
+    const formatter = cache.get(key) ?? new Formats(locale, options)
+    cache.set(key, formatter)
     return formatter
   }
 }
@@ -20,7 +20,7 @@ function keep<Options, Formatter>(
 const numbers = keep<Intl.NumberFormatOptions, Intl.NumberFormat>(Intl.NumberFormat)
 const moments = keep<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(Intl.DateTimeFormat)
 
-/** Intl formats decimal text exactly. Crypto has no currency style, so it gets the digits that it has. */
+/** Intl formats decimal text exactly. Crypto has no currency style, so its digits are shown as they are. */
 export function formatAmount(amount: Decimal, currency: string): string {
   const [, fraction = ''] = plainText(amount).split('.')
   const least = fractionDigits(currency)
@@ -31,13 +31,13 @@ export function formatAmount(amount: Decimal, currency: string): string {
   }).format(asNumeric(amount))
 }
 
-/** For sentences. Where text runs to the left, the amount is isolated, since it is read from left to right. */
+/** For sentences. In right-to-left text the amount is isolated, because it is read from left to right. */
 export function formatMoney(amount: Decimal, currency: string): string {
   const text = `${formatAmount(amount, currency)} ${currency}`
   return active().direction === 'rtl' ? `\u2066${text}\u2069` : text
 }
 
-/** As many as the currency has: 0 for JPY and UGX, 3 for KWD. */
+/** The currency's number of decimals: 0 for JPY and UGX, 3 for KWD. */
 function fractionDigits(currency: string): number {
   if (!fiatCode.test(currency)) return 2
   const { maximumFractionDigits } = numbers({ style: 'currency', currency }).resolvedOptions()
@@ -73,7 +73,7 @@ export const formatClock = (moment: string): string =>
     timeZoneName: 'short',
   }).format(new Date(moment))
 
-/** To the millisecond, in lists that say day and time zone. */
+/** To the millisecond, for lists that show the day and the time zone elsewhere. */
 export const formatTime = (moment: string): string =>
   moments({
     hour: '2-digit',
@@ -90,7 +90,7 @@ const units = [
   ['second', 1_000],
 ] as const
 
-/** The two greatest units that it has, such as `6h 12m`. */
+/** The duration in its two largest units, such as `6h 12m`. */
 export function formatDuration(ms: number): string {
   const first = units.findIndex(([, length]) => ms >= length)
   if (first === -1) return formatUnit(Math.round(ms), 'millisecond')
@@ -112,11 +112,11 @@ export const formatDay = (moment: string): string => moments({ dateStyle: 'full'
 export const formatList = (words: Iterable<string>): string =>
   new Intl.ListFormat(active().locale).format(words)
 
-/** Names and values one after the other, without an “and”. */
+/** A list without an “and”. */
 export const formatSeries = (words: readonly string[]): string =>
   words.join(active().language === 'ar' ? '، ' : ', ')
 
-/** The name of a country by its code; what is no code stays as it is. */
+/** The name of a country by its code; any other text is returned as it is. */
 export const countryName = (code: string): string =>
   /^[A-Z]{2}$/.test(code)
     ? (new Intl.DisplayNames(active().locale, { type: 'region' }).of(code) ?? code)
@@ -139,5 +139,5 @@ export const formatMomentInFull = (moment: string): string =>
 
 const plainText = (amount: Decimal): string => (/[eE]/.test(amount) ? String(Number(amount)) : amount)
 
-/** TypeScript types the digits of a decimal as a template; the server writes nothing else. */
+/** TypeScript types decimal text as a template literal; the server sends nothing else. */
 const asNumeric = (amount: Decimal): `${number}` => amount as `${number}`

@@ -3,11 +3,11 @@ import { Button } from './button.tsx'
 import styles from './work.module.css'
 
 type GuardedButtonProps = ComponentProps<typeof Button> & {
-  /** Why it cannot be done now; without a reason it can. */
+  /** Why the action is not possible now; undefined if it is possible. */
   reason: string | undefined
 }
 
-/** A button that says why it is disabled. It keeps the focus then, so that the keyboard reaches the reason. */
+/** A button that shows why it is disabled. It stays focusable, so that keyboard users can read the reason. */
 export function GuardedButton({ reason, onClick, ...props }: GuardedButtonProps): ReactElement {
   const id = useId()
   if (reason === undefined) return <Button {...props} onClick={onClick} />

@@ -1,6 +1,6 @@
 const space = '  '
 
-/** Indents JSON without parsing it, so that every digit stays as it was sent. Text that is not JSON stays too. */
+/** Indents JSON without parsing it, so that every digit is preserved. Other text is returned unchanged. */
 export function indentJson(text: string): string {
   if (!isJson(text)) return text
   let depth = 0

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import styles from './ui.module.css'
 
-/** What the API answered, to read and to copy. */
+/** An API response, to read and to copy. */
 export const JsonView = ({ value, label }: { value: unknown; label: string }): ReactElement => {
   const text = JSON.stringify(value, null, 2)
   return (

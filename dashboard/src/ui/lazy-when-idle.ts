@@ -9,7 +9,7 @@ const untilIdle = (): Promise<void> =>
     else setTimeout(resolve, longestMs)
   })
 
-/** For what a page can do without at first: it is fetched after the rows have been asked for and painted. */
+/** For parts that a page does not need at first: they are fetched after the rows are loaded and painted. */
 export const lazyWhenIdle = <Props>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> =>

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-/** What a list shows. Filters and cursor are in the address, so that reload, back and a shared link show the same rows. */
+/** The filters and the cursor of a list. They are in the URL, so that reload, back and a shared link show the same rows. */
 export interface ListAddress {
   filters: Readonly<Record<string, string>>
   cursor: string
@@ -16,7 +16,7 @@ export function useListAddress(filterNames: readonly string[]): ListAddress {
   const filters = Object.fromEntries(
     filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
   )
-  /** From the address and not from the last render: a second change may follow before the first is shown. */
+  /** Read from the URL, not from the last render: a second change may follow before the first is rendered. */
   const set = (name: string, value: string): void => {
     const next = new URLSearchParams(location.search)
     next.delete('cursor')

@@ -15,9 +15,9 @@ import ui from './ui.module.css'
 export interface Column<Row> {
   label: string
   cell: (row: Row) => ReactNode
-  /** For numbers, which are compared by their last digit. */
+  /** Aligns numbers at their last digit. */
   isEnd?: boolean
-  /** The cell that leads to the row's page; `j`, `k` and Tab stop at it. */
+  /** The cell with the link to the row's page; `j`, `k` and Tab stop at it. */
   isLink?: boolean
 }
 
@@ -34,16 +34,16 @@ interface ListPageProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   address: ListAddress
   result: UseQueryResult<RowPage<Row>>
   filters?: ReactNode
-  /** What stands between the filters and the rows, such as a button for new rows. */
+  /** Content between the filters and the rows, such as a button for new rows. */
   notice?: ReactNode
   aside?: ReactNode
-  /** What this list will hold, and what to do next. */
+  /** What this list will contain, and what to do next. */
   empty: { title: string; text?: string; action?: ReactNode }
   /** The whole list with the same filters. */
   csv?: () => Promise<ReadableStream<Uint8Array>>
 }
 
-/** A list with its filters and cursor in the address, and a word for every state that it can be in. */
+/** A list with its filters and cursor in the URL, and a message for each of its states. */
 export function ListPage<Row>(props: ListPageProps<Row>): ReactElement {
   const { address, result, title } = props
   const { data, error, refetch, isPlaceholderData } = result
@@ -106,12 +106,12 @@ const Foot = ({ address, next }: { address: ListAddress; next: string | undefine
   </div>
 )
 
-/** More than a phone shows at once. */
+/** More rows than a phone shows at once. */
 const firstRows = 12
 
-/** A table of rows, each with a link to its page if it has one. Also for short lists inside a panel. */
+/** A table whose rows link to their pages, if they have one. Also used for short lists inside a panel. */
 export function Table<Row>({ title, columns, rows, keyOf, pathOf }: TableProps<Row>): ReactElement {
-  // A slow phone paints the first rows before it makes the others.
+  // Lets a slow phone paint the first rows before it renders the others.
   const isWhole = useDeferredValue(true, false)
   return (
     <Scroll label={title}>

@@ -7,7 +7,7 @@ const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter
   file.endsWith('.css'),
 )
 
-/** What would stay on the same side when the page runs from right to left. */
+/** Styles that would stay on the same side in a right-to-left page. */
 function physicalSides(css: string): string[] {
   const named = css.match(/^[^@{}]*(?:\b(?:left|right)\b|\btranslateX\b)[^{}]*?;/gm) ?? []
   const four = [

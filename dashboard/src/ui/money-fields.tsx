@@ -4,12 +4,12 @@ import { TextField } from './fields.tsx'
 
 type FieldProps = Omit<ComponentProps<typeof TextField>, 'inputMode' | 'pattern'>
 
-/** Decimal text. It is sent with exactly the digits that were typed. */
+/** Decimal text, sent with exactly the digits that were entered. */
 export const AmountField = (props: FieldProps): ReactElement => (
   <TextField required inputMode="decimal" pattern={amountPattern} maxLength={30} {...props} />
 )
 
-/** A code of letters, such as a currency or a country; small letters are taken as capitals by whoever reads it. */
+/** A code of letters, such as a currency or a country. The code that reads the field converts it to upper case. */
 export const CodeField = ({ length, ...props }: FieldProps & { length: number }): ReactElement => (
   <TextField
     required

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { formatAmount } from './format.ts'
 import styles from './ui.module.css'
 
-/** The code and not the symbol: several currencies share one. Digits run to the right in every language. */
+/** Shows the currency's code, because several currencies share a symbol. Digits run left to right in every language. */
 export const Money = ({ amount, currency }: { amount: Decimal; currency: string }): ReactElement => (
   <bdi dir="ltr" className={styles.number}>
     {formatAmount(amount, currency)}

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
 import { shell } from '../messages/generated/texts.ts'
 import styles from './ui.module.css'
 
-/** The heading gets the focus after a navigation, so that screen readers announce where the person is. */
+/** The heading receives the focus after a navigation, so that screen readers announce the new page. */
 export function Page({
   title,
   above,
@@ -11,7 +11,7 @@ export function Page({
   children,
 }: {
   title: string
-  /** A link to where the page belongs. */
+  /** A link to the parent page. */
   above?: ReactNode
   /** Right after the title, such as a status. */
   beside?: ReactNode

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
-import type { Sent } from './kept-sendings.ts'
+import type { FormValues } from './pending-submissions.ts'
 
-/** A field as text, without spaces around it; empty if it was left empty or is not shown. */
+/** A field's trimmed text; empty if the field is empty or not shown. */
 export type ReadField = (name: string) => string
 
 export const readForm = (event: FormEvent<HTMLFormElement>): ReadField =>
@@ -25,8 +25,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const isControl = (one: Element): one is Control =>
   one instanceof HTMLInputElement || one instanceof HTMLSelectElement || one instanceof HTMLTextAreaElement
 
-/** What is in the form, to send it, to show it later, and to send it again. */
-export function readSent(form: HTMLFormElement): Sent {
+/** Reads the form, to send it, to show it later and to send it again. */
+export function readSubmission(form: HTMLFormElement): FormValues {
   const controls = [...form.elements].filter(isControl)
   return {
     fields: fieldsOf(form),

@@ -8,17 +8,17 @@ import styles from './work.module.css'
 interface RowsPanelProps<Row> {
   title: string
   result: Pick<UseQueryResult<unknown>, 'error' | 'refetch'>
-  /** Undefined until they are known. */
+  /** Undefined while the rows are loading. */
   rows: readonly Row[] | undefined
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string
   pathOf?: (row: Row) => string
   empty: { title: string; text?: string; action?: ReactNode }
-  /** Said below the rows if these are not all. */
+  /** Shown below the rows if there are more. */
   more?: string | undefined
 }
 
-/** Rows that are not a page of their own, with a word for every state that they can be in. */
+/** A panel of rows inside a page, with a message for each of its states. */
 export const RowsPanel = <Row,>(props: RowsPanelProps<Row>): ReactElement => {
   const { result, rows } = props
   return (

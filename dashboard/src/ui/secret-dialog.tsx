@@ -16,8 +16,8 @@ interface SecretDialogProps {
 }
 
 /**
- * A secret that is shown once. Neither Escape nor a click outside closes it, because it cannot be opened again. The
- * screen forgets the secret when it closes.
+ * A secret that is shown once. Neither Escape nor a click outside closes the dialog, because it cannot be reopened. The
+ * screen discards the secret when the dialog closes.
  */
 export const SecretDialog = ({ title, text, label, secret, onClose }: SecretDialogProps): ReactElement => (
   <Dialog.Root open onOpenChange={(_isOpen, { reason }) => reason === 'close-press' && onClose()}>

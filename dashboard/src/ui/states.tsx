@@ -21,7 +21,7 @@ export const EmptyState = ({
   </div>
 )
 
-/** In the final layout; it appears only if the answer takes a while. */
+/** A placeholder with the final layout; it appears only if the response takes a while. */
 export const Skeleton = ({ lines }: { lines: number }): ReactElement => (
   <div className={styles.dialogBody} role="status">
     <span className={styles.visuallyHidden}>{states.loading}</span>
@@ -31,12 +31,12 @@ export const Skeleton = ({ lines }: { lines: number }): ReactElement => (
   </div>
 )
 
-/** For a page whose only purpose is something that the person may not do. */
+/** For a page whose only purpose is an action that the person may not take. */
 export const Forbidden = ({ permission }: { permission: string }): ReactElement => (
   <EmptyState title={states.forbidden} text={`${states.forbiddenHint} ${permission}.`} />
 )
 
-/** What went wrong, with the request id to report, or which permission is missing. */
+/** Shows what went wrong, with the request id to report, or which permission is missing. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactElement {
   if (error instanceof ApiError && error.status === 403)
     return <EmptyState title={states.forbidden} text={error.message} />

@@ -7,7 +7,7 @@ interface SubNavProps {
   links: readonly { to: string; label: string }[]
 }
 
-/** The lists that belong together, below the heading of each of them. */
+/** Links between related lists, shown below the heading of each list. */
 export const SubNav = ({ label, links }: SubNavProps): ReactElement => (
   <nav className={styles.subNav} aria-label={label}>
     {links.map((link) => (

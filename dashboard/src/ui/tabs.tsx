@@ -9,7 +9,7 @@ interface Tab {
   content: ReactNode
 }
 
-/** The chosen tab is in the address, as `view`; the first is the default. */
+/** The selected tab is in the URL as `view`; the first tab is the default. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): ReactElement {
   const [query, setQuery] = useSearchParams()
   const first = tabs[0]?.id ?? ''

@@ -77,7 +77,7 @@ const columnsWith = (nameOfPerson: (userId: string) => string): readonly Column<
   { label: text.when, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
-/** The answer is a change request: it waits in Approvals for a second person. */
+/** The response is a change request, which a second person approves in Approvals. */
 function ProposeDialog({ onClose }: { onClose: () => void }): ReactElement {
   const client = useQueryClient()
   return (

@@ -16,7 +16,7 @@ interface DayChartProps {
   series: ReadonlyMap<string, Day>
 }
 
-/** A bar per day: completed payments below, the others above them. The table behind it has the numbers. */
+/** One bar per day, with completed payments at the bottom and the others on top. The table has the numbers. */
 export function DayChart({ currency, days, series }: DayChartProps): ReactElement {
   const most = Math.max(...[...series.values()].map(({ count }) => count), 1)
   const step = width / days.length

@@ -19,7 +19,7 @@ import { Geography } from './geography.tsx'
 const dayMs = 86_400_000
 const standardDays = 30
 
-/** In the person's time zone, as YYYY-MM-DD, the oldest first. */
+/** The days in the person's time zone, as YYYY-MM-DD, oldest first. */
 const lastDays = (count: number): string[] =>
   Array.from({ length: count }, (_day, index) =>
     new Intl.DateTimeFormat('en-CA').format(new Date(Date.now() - (count - 1 - index) * dayMs)),
@@ -62,7 +62,7 @@ export function Screen(): ReactElement {
 
 type Total = Trends['totals'][number]
 
-/** Currencies are never added up, so each has a chart of its own. */
+/** Currencies are never added up, so each has its own chart. */
 const TrendPanels = ({ trends, days }: { trends: Trends; days: readonly string[] }): ReactElement => (
   <>
     <Panel title={text.payments}>

@@ -20,13 +20,13 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import ui from '../../ui/ui.module.css'
 import { CreateDialog } from './create-dialog.tsx'
 
-type Opened = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey }
+type OpenDialog = { what: 'create' } | { what: 'rotate' | 'revoke'; key: ApiKey }
 
 export function Screen(): ReactElement {
   const address = useListAddress([])
   const result = useList('api-keys', address, (query, options) => api.apiKeys.list(query, options))
   const mayWrite = useMay('api-keys:write')
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const [secret, setSecret] = useState<string>()
   const onClose = (): void => setOpened(undefined)
   const create = mayWrite && (
@@ -65,7 +65,7 @@ export function Screen(): ReactElement {
 
 const tones: Readonly<Record<string, Tone>> = { active: 'good', expiring: 'wait' }
 
-function useColumns(mayWrite: boolean, onOpen: (opened: Opened) => void): readonly Column<ApiKey>[] {
+function useColumns(mayWrite: boolean, onOpen: (opened: OpenDialog) => void): readonly Column<ApiKey>[] {
   const { user_id: ownId } = useIdentity().me
   const nameOfMember = useMemberNames()
   const columns: readonly Column<ApiKey>[] = [
@@ -129,10 +129,10 @@ function useColumns(mayWrite: boolean, onOpen: (opened: Opened) => void): readon
 interface KeyActionsProps {
   apiKey: ApiKey
   isOwn: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
-/** Only its owner learns a new key, so only they rotate it. */
+/** Only the owner may see a new key, so only the owner can rotate it. */
 const KeyActions = ({ apiKey, isOwn, onOpen }: KeyActionsProps): ReactElement => (
   <span className={parts.rowActions}>
     {apiKey.status === 'active' && isOwn && (

@@ -13,7 +13,7 @@ import work from '../../ui/work.module.css'
 
 interface DecisionProps {
   waiting: PaymentAwaitingReview
-  /** Called when somebody else has decided in the meantime. */
+  /** Called when someone else has decided in the meantime. */
   onOvertaken: () => void
 }
 
@@ -51,7 +51,7 @@ const Amount = ({ waiting }: { waiting: PaymentAwaitingReview }): ReactElement =
   </p>
 )
 
-/** Refreshes what the page shows, whether or not the decision was taken. */
+/** Refreshes the page, whether or not the decision was accepted. */
 function useDecide({ waiting, onOvertaken }: DecisionProps) {
   const client = useQueryClient()
   const refresh = async (): Promise<void> => {
@@ -82,7 +82,7 @@ function useDecide({ waiting, onOvertaken }: DecisionProps) {
   }
 }
 
-/** The rate of now, which the server offers when the locked one has expired. */
+/** The current rate, which the server offers when the locked rate has expired. */
 const offeredRate = (error: ApiError): string | undefined =>
   error.details.find(({ path }) => path === 'org_rate_id')?.message
 

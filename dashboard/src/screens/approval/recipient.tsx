@@ -12,11 +12,11 @@ import work from '../../ui/work.module.css'
 
 interface RecipientProps {
   paymentId: string
-  /** Empty if the account is not that of a stored beneficiary. */
+  /** Empty if the account does not belong to a saved beneficiary. */
   beneficiaryId: string
 }
 
-/** Who gets the money, and whether they ever got any. */
+/** Who receives the money, and whether they have been paid before. */
 export function RecipientPanel({ paymentId, beneficiaryId }: RecipientProps): ReactElement {
   const { data, error, refetch } = useQuery({
     queryKey: ['approvals', 'recipient', paymentId, beneficiaryId],

@@ -19,7 +19,7 @@ import { DecisionPanel } from './decision.tsx'
 import { RecipientPanel } from './recipient.tsx'
 import { TrailPanel } from './trail.tsx'
 
-/** Undefined when it waits no longer. The endpoint has no single payment, and queues are short. */
+/** Undefined once decided. No endpoint returns a single waiting payment, and the queue is short. */
 async function findAwaiting(
   paymentId: string,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ import { RowsPanel } from '../../ui/rows-panel.tsx'
 import work from '../../ui/work.module.css'
 
 const limit = 100
-/** No hint announces change requests. */
+/** The live stream does not announce change requests, so they are polled. */
 const pollMs = 15_000
 const resolutionKinds = ['payment.resolve', 'refund.resolve', 'ledger.adjust']
 
@@ -26,7 +26,7 @@ interface Row {
   expiresAt: string | null
 }
 
-/** What the own organisation asks for, and for the operator also what others ask them to decide. */
+/** The organisation's own requests and, for the operator, those of other organisations. */
 export function ChangeQueue({ isOfResolutions }: { isOfResolutions: boolean }): ReactElement {
   const { me } = useIdentity()
   const nameOfPerson = usePeople()
@@ -67,7 +67,7 @@ export function ChangeQueue({ isOfResolutions }: { isOfResolutions: boolean }): 
   )
 }
 
-/** Own requests, and what waits for the operator in other organisations. */
+/** The organisation's own requests, and those of other organisations that the operator decides on. */
 function useRows(orgId: string) {
   return useQuery({
     queryKey: ['approvals', 'changes'],

@@ -13,8 +13,8 @@ import ui from '../../ui/ui.module.css'
 
 const limit = 100
 
-/** A payment that waits, with the recipient that the list of transactions knows. */
-interface Waiting extends PaymentAwaitingReview {
+/** A waiting payment, with the recipient from the list of transactions. */
+interface WaitingPayment extends PaymentAwaitingReview {
   recipient: Pick<Transaction, 'beneficiary_name' | 'beneficiary_account'> | undefined
 }
 
@@ -27,7 +27,10 @@ export function PaymentQueue(): ReactElement {
         api.transactions.list({ status: ['initiated', 'reviewed'], limit }, { signal }).firstPage(),
       ])
       const recipients = new Map(transactions.data.map((one) => [one.payment_id, one]))
-      const rows = page.data.map((row): Waiting => ({ ...row, recipient: recipients.get(row.payment_id) }))
+      const rows = page.data.map((row): WaitingPayment => ({
+        ...row,
+        recipient: recipients.get(row.payment_id),
+      }))
       return { rows, hasMore: page.cursor !== undefined }
     },
   })
@@ -45,7 +48,7 @@ export function PaymentQueue(): ReactElement {
   )
 }
 
-const columns: readonly Column<Waiting>[] = [
+const columns: readonly Column<WaitingPayment>[] = [
   {
     label: approvals.amount,
     isEnd: true,

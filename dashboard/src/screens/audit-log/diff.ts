@@ -4,17 +4,17 @@ interface Change {
   after: string | undefined
 }
 
-type Recorded = Readonly<Record<string, unknown>> | null
+type Snapshot = Readonly<Record<string, unknown>> | null
 
 /** The fields that differ, nested ones by their path. A field that is missing on one side is undefined there. */
-export function diffOf(before: Recorded, after: Recorded): Change[] {
+export function diffOf(before: Snapshot, after: Snapshot): Change[] {
   const [old, now] = [flatten(before), flatten(after)]
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((field) => ({ field, before: old.get(field), after: now.get(field) }))
     .filter((change) => change.before !== change.after)
 }
 
-/** Lists of plain values stay together; what has fields is taken apart. */
+/** Lists of plain values are compared as a whole; objects are compared field by field. */
 function flatten(value: unknown, path = ''): Map<string, string> {
   if (value === null && path === '') return new Map()
   if (!hasFields(value)) return new Map([[path, wordsOf(value)]])

@@ -1,6 +1,6 @@
 const shownDigits = 4
 
-/** All but the last digits. What the server has masked already stays as it is. */
+/** Masks all but the last digits. A value that the server has masked is left as it is. */
 export const mask = (number: string): string =>
   number.includes('*') || number.length <= shownDigits
     ? number

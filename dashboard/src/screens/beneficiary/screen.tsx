@@ -57,7 +57,7 @@ export function Screen(): ReactElement {
   )
 }
 
-/** Masked until somebody who may see the numbers asks for them. */
+/** The numbers are masked until a person who may see them reveals them. */
 function AccountPanel({ beneficiary }: { beneficiary: Beneficiary }): ReactElement {
   const mayReveal = useMay('personal-data:read')
   const [isRevealed, setRevealed] = useState(false)

@@ -19,7 +19,7 @@ interface DecisionProps {
 
 type Choice = 'approve' | 'reject' | 'withdraw'
 
-/** The rules of the server, so that the reason is known before anybody tries. */
+/** Repeats the server's rules, so that the page shows the reason before anyone tries. */
 function useReason(request: ChangeRequest): string | undefined {
   const { me } = useIdentity()
   if (request.requested_by === me.user_id) return text.own
@@ -122,7 +122,7 @@ function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps):
   )
 }
 
-/** A conflict is somebody else's decision, or a change that no longer fits: only the first ends the request. */
+/** A conflict is either someone else's decision, which ends the request, or a change that no longer applies. */
 async function isDecided(error: unknown, orgId: string, requestId: string): Promise<boolean> {
   if (!(error instanceof ApiError) || error.status !== 409) return false
   return (await api.changeRequests.get(orgId, requestId)).status !== 'pending'

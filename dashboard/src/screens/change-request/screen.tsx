@@ -120,7 +120,7 @@ function RequestPanels({ request }: { request: ChangeRequest }): ReactElement {
 const labelOf = (name: string): string =>
   `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
-/** The payload as names and values, if it has no deeper structure. */
+/** The payload as names and values, if it is flat. */
 function scalarsOf(payload: unknown): [string, string][] {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return []
   const entries = Object.entries(payload).filter(([, value]) => value !== null && value !== undefined)

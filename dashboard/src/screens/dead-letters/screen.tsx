@@ -63,7 +63,7 @@ export function Screen(): ReactElement {
   )
 }
 
-/** The addresses of the endpoints by their ids. */
+/** The endpoints' URLs by id. */
 function useEndpoints(): Record<string, string> {
   const { data = [] } = useQuery({
     queryKey: ['webhooks'],

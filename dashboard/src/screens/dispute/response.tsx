@@ -13,7 +13,7 @@ import { EvidenceDialog } from './evidence-dialog.tsx'
 
 const awaitsResponse = ({ state }: Dispute): boolean => state === 'warning' || state === 'needs_response'
 
-/** Why nothing can be answered now. */
+/** Why no response is possible now. */
 function reasonFor(dispute: Dispute): string | undefined {
   if (dispute.pending_action !== null) return text.busy
   if (awaitsResponse(dispute)) return undefined

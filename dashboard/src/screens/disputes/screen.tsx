@@ -15,7 +15,7 @@ import { DisputeBadge } from './dispute-badge.tsx'
 
 const filterNames = ['state', 'provider', 'payment_id']
 const pageSize = 50
-/** Those that need a response are few, and are read whole to be shown by their deadline. */
+/** Few disputes need a response, so all of them are read and sorted by deadline. */
 const queueLimit = 500
 
 export function Screen(): ReactElement {

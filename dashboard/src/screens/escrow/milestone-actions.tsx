@@ -7,7 +7,7 @@ import { ApproveDialog, ContractDialog, DisburseDialog, SplitDialog } from './mi
 
 const { milestones: text } = escrows
 
-type Opened = 'split' | 'contract' | 'approve' | 'disburse'
+type OpenDialog = 'split' | 'contract' | 'approve' | 'disburse'
 
 interface MilestoneActionsProps {
   milestone: Milestone
@@ -16,9 +16,9 @@ interface MilestoneActionsProps {
 
 const openStatuses: readonly string[] = ['pending', 'submitted', 'approved']
 
-/** The one step that comes next, and the shares until the payment is ordered. */
+/** The next step of the milestone, and its shares, which can be changed until the payment is ordered. */
 export function MilestoneActions({ milestone, parties }: MilestoneActionsProps): ReactElement {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const { status, label, funding_status: funding } = milestone
   const hasFailed = status === 'disbursing' && milestone.disbursements.some((one) => one.status === 'failed')
   const dialog = { milestone, onClose: () => setOpened(undefined) }

@@ -102,7 +102,7 @@ export function DisburseDialog({ milestone, onClose }: DialogProps): ReactElemen
   )
 }
 
-/** One row for each party. A party whose share stays empty is not mentioned, and keeps what it has. */
+/** One row for each party. An empty share is not sent, so that party keeps its current share. */
 export function SplitDialog({
   milestone,
   parties,

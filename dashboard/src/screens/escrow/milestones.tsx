@@ -19,7 +19,7 @@ import { useMilestones, useParties } from './use-escrow.ts'
 
 const { milestones: text } = escrows
 
-/** In their order, which is the order in which they are covered. */
+/** Milestones are shown in the order in which they are funded. */
 export function Milestones({ escrow }: { escrow: Escrow }): ReactElement {
   const mayAdd = useMay('escrow:write') && escrow.status === 'active'
   const { data, error, refetch } = useMilestones(escrow.escrow_id)
@@ -112,7 +112,7 @@ const MilestonePanel = ({ milestone, parties, isActive }: MilestoneProps): React
 
 const shareTones: Readonly<Record<string, Tone>> = { processing: 'wait', paid: 'good', failed: 'bad' }
 
-/** As agreed until it is paid, and then what each party got. */
+/** The agreed shares and, once paid, what each party received. */
 const Shares = ({ milestone, parties }: Omit<MilestoneProps, 'isActive'>): ReactElement => {
   const nameOfParty = (partyId: string): string =>
     parties.find(({ party_id }) => party_id === partyId)?.name ?? partyId.slice(0, 8)

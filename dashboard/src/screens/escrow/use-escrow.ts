@@ -15,7 +15,7 @@ export const useParties = (escrowId: string): UseQueryResult<EscrowParty[]> =>
     queryFn: ({ signal }) => api.escrowParties.list(escrowId, { signal }),
   })
 
-/** Shares are paid one by one in the background, without a hint for each. */
+/** Shares are paid one by one in the background and are not announced, so they are polled. */
 const pollMs = 3_000
 
 export const useMilestones = (escrowId: string): UseQueryResult<Milestone[]> =>
@@ -28,7 +28,7 @@ export const useMilestones = (escrowId: string): UseQueryResult<Milestone[]> =>
 
 const accountLimit = 500
 
-/** The accounts that can fund the escrow, or be paid by it. */
+/** The accounts that can fund the escrow or receive a share. */
 export const useAccounts = ({ currency }: Escrow): UseQueryResult<VirtualAccount[]> =>
   useQuery({
     queryKey: ['virtual-accounts', 'to-choose', currency],
@@ -38,7 +38,7 @@ export const useAccounts = ({ currency }: Escrow): UseQueryResult<VirtualAccount
         .toArray({ limit: accountLimit }),
   })
 
-/** Accounts by their ids, for a list to choose from; those of escrows are left out. */
+/** Accounts by id, for a select; escrow accounts are left out. */
 export const accountOptions = (accounts: readonly VirtualAccount[] | undefined): Record<string, string> =>
   Object.fromEntries(
     (accounts ?? [])
@@ -49,7 +49,7 @@ export const accountOptions = (accounts: readonly VirtualAccount[] | undefined):
       ]),
   )
 
-/** Says what was done, and reads the escrow with its parties and milestones again. */
+/** Shows what was done, and reloads the escrow with its parties and milestones. */
 export function useDone(): (text: string) => Promise<void> {
   const client = useQueryClient()
   return (text) => {

@@ -30,7 +30,7 @@ const dialogs = {
 
 type Action = keyof typeof dialogs
 
-/** Only what settles this kind of exception is offered. */
+/** Offers only the actions that resolve this kind of exception. */
 export function ActionsPanel({ exception }: { exception: ExceptionWithNotes }): ReactElement {
   const [chosen, setChosen] = useState<Action>()
   const proposal = useProposal(exception)
@@ -84,7 +84,7 @@ function useSettling({ suggested_action, payment_id, held }: ExceptionWithNotes)
   return offered.filter(([, isOffered]) => isOffered).map(([action]) => action)
 }
 
-/** A decision about this payment or exception that waits for a second person. */
+/** A proposal about this payment or exception that is waiting for a second person. */
 function useProposal({ exception_id, payment_id }: ExceptionWithNotes) {
   const { me } = useIdentity()
   const { data } = useQuery({
@@ -95,7 +95,7 @@ function useProposal({ exception_id, payment_id }: ExceptionWithNotes) {
     enabled: useMay('approval-policies:read'),
   })
   return data?.find(({ payload }) => {
-    const ids = (payload ?? {}) as { exception_id?: unknown; payment_id?: unknown } // of no fixed shape
+    const ids = (payload ?? {}) as { exception_id?: unknown; payment_id?: unknown } // the payload has no fixed shape
     return ids.exception_id === exception_id || (payment_id !== null && ids.payment_id === payment_id)
   })
 }

@@ -24,7 +24,7 @@ export function AskDialog({ exception, onClose }: ActionProps): ReactElement {
   )
 }
 
-/** Of the payment, or of one of its refunds if that is what the exception is about. */
+/** Proposes the outcome of the payment or, if the exception is about a refund, of the refund. */
 export function ResolveDialog({ exception, onClose }: ActionProps): ReactElement {
   const settled = useSettled()
   const paymentId = exception.payment_id ?? ''

@@ -1,4 +1,4 @@
-/** The suggested action without the calls that settle it: the page has buttons for them. */
+/** The suggested action without its API calls, for which the page has buttons. */
 export const withoutCalls = (suggestion: string): string =>
   suggestion.replaceAll(/(?:, or)? with (?:POST|PUT) \/v1\/[\w/{}-]+/g, '')
 

@@ -7,7 +7,7 @@ export interface ActionProps {
   onClose: () => void
 }
 
-/** Says what was done and reads again what it changed. */
+/** Shows what was done and reloads what it changed. */
 export function useSettled(): (done: string) => Promise<void> {
   const client = useQueryClient()
   return async (done) => {

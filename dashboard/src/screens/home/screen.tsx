@@ -30,9 +30,9 @@ export function Screen(): ReactElement {
   )
 }
 
-type Counted = Pick<Waiting['payouts'], 'count' | 'has_more'>
+type RowCount = Pick<Waiting['payouts'], 'count' | 'has_more'>
 
-/** Each count fails by itself, and is shown only to whoever can act on it. */
+/** Each count loads and fails independently, and is shown only to people who can act on it. */
 function WaitingPanel(): ReactElement {
   const waiting = useQuery({
     queryKey: ['waiting'],
@@ -97,12 +97,12 @@ function WaitingPanel(): ReactElement {
 
 const countLimit = 100
 
-/** How many there are, as far as one page tells. */
+/** Counts the rows of the first page; `has_more` is true if there are further pages. */
 const useCount = (
   name: string,
   list: (query: { limit: number }, options: { signal: AbortSignal }) => Pages<unknown>,
   isEnabled = true,
-): UseQueryResult<Counted> =>
+): UseQueryResult<RowCount> =>
   useQuery({
     queryKey: [name, 'count'],
     queryFn: async ({ signal }) => {
@@ -113,7 +113,7 @@ const useCount = (
   })
 
 interface Result {
-  data: Counted | undefined
+  data: RowCount | undefined
   isError: boolean
 }
 

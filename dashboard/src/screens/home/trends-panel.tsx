@@ -14,7 +14,7 @@ const shownDays = 7
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** In the person's time zone, as YYYY-MM-DD. */
+/** The days in the person's time zone, as YYYY-MM-DD. */
 const dateOf = (ms: number): string => new Intl.DateTimeFormat('en-CA').format(new Date(ms))
 
 const lastDays = (): string[] =>

@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { isHeld, useGivableRoles } from '../members/parts.tsx'
 
-/** For people who may invite. */
+/** Shown only to people who may invite. */
 export function InviteButton(): ReactElement {
   const client = useQueryClient()
   const { org_id } = useIdentity().me

@@ -7,7 +7,7 @@ import { nameOfAccount } from './name-account.ts'
 
 const { transfers: text } = ledger
 
-/** An account of the ledger in words. The name of the API is in the title, because filters and adjustments take it. */
+/** A ledger account's display name. The title has the API name, which filters and adjustments take. */
 export function AccountName({ account }: { account: string }): ReactElement {
   const maySeeVirtual = useMay('virtual-accounts:read')
   const [kind = '', first = ''] = account.split(':')

@@ -3,7 +3,7 @@ import { nameOf } from '../../messages/name-of.ts'
 
 const { transfers: text } = ledger
 
-/** An account of the ledger in words. */
+/** The display name of a ledger account. */
 export function nameOfAccount(account: string): string {
   const [kind = '', first = ''] = account.split(':')
   if (kind === 'va') return text.virtual

@@ -72,7 +72,7 @@ const TransferFilters = ({ address }: { address: ListAddress }): ReactElement =>
   </Filters>
 )
 
-/** The cause of these kinds is the payment itself; that of others is a refund, a dispute or another record. */
+/** These kinds are caused by the payment itself; others by a refund, a dispute or another record. */
 const paymentKinds = /^(?:payin|payout|fee)(?:\.|$)/
 
 const columns: readonly Column<LedgerTransfer>[] = [

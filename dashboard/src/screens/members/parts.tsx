@@ -19,7 +19,7 @@ export const MemberLists = (): ReactElement => (
 
 const catalogMs = 3_600_000
 
-/** It changes with the version of the server only. */
+/** The catalogue changes only with the server's version. */
 export const useRoles = (): UseQueryResult<RoleCatalog> =>
   useQuery({
     queryKey: ['roles'],
@@ -27,7 +27,7 @@ export const useRoles = (): UseQueryResult<RoleCatalog> =>
     staleTime: catalogMs,
   })
 
-/** What a member has in addition to the role, and what the role gives but the member lacks. */
+/** The permissions that were granted beyond the role, and those of the role that were revoked. */
 export function adjustmentsOf(
   member: Pick<Member, 'role' | 'permissions'>,
   catalog: RoleCatalog | undefined,
@@ -39,7 +39,7 @@ export function adjustmentsOf(
   }
 }
 
-/** The roles that the person can give: those whose permissions they have themselves. */
+/** The roles that the person can assign: those whose permissions they have themselves. */
 export function useGivableRoles(): Record<string, string> {
   const { permissions } = useIdentity().me
   const givable = (useRoles().data?.roles ?? []).filter(({ permissions: needed }) =>
@@ -52,5 +52,5 @@ export function useGivableRoles(): Record<string, string> {
   )
 }
 
-/** Changes of who controls money wait for a second person where the organisation wants it. */
+/** Where change control is on, a change of roles or permissions needs a second person's approval. */
 export const isHeld = (answer: object | undefined): boolean => answer !== undefined && 'request_id' in answer

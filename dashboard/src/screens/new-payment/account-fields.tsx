@@ -13,7 +13,7 @@ interface Corridor {
 
 const isCode = (code: string, length: number): boolean => code.length === length && /^[A-Z]+$/.test(code)
 
-/** A number at a network of the country. The networks come from the providers that the organisation uses. */
+/** A phone number on a network of the country. The networks come from the organisation's providers. */
 export function MobileMoneyFields({ country, currency }: Corridor): ReactElement {
   const isKnown = isCode(country, 2) && isCode(currency, 3)
   const { data } = useQuery({
@@ -49,7 +49,7 @@ export function MobileMoneyFields({ country, currency }: Corridor): ReactElement
   )
 }
 
-/** The payer's account. Where the banks of the country are known, one is chosen; otherwise its code is typed. */
+/** The payer's account. The bank is chosen from a list if the country has one; otherwise its code is entered. */
 export function BankFields({
   country,
   isOptional = false,

@@ -10,7 +10,7 @@ type BeneficiaryFieldProps = Omit<ComponentProps<typeof SelectField>, 'name' | '
   beneficiaries: readonly Beneficiary[] | undefined
 }
 
-/** The end of the number tells two accounts of one person apart. The server masks the rest for those who may not see it. */
+/** The last digits distinguish two accounts of one person. The server masks the rest for people who may not see it. */
 const labelOf = (beneficiary: Beneficiary): string => {
   const { bank_details: bank, momo_details: momo } = beneficiary
   const number = bank.account_number ?? bank.iban ?? momo.phone_number ?? ''
@@ -23,7 +23,7 @@ const labelOf = (beneficiary: Beneficiary): string => {
     .join(' · ')
 }
 
-/** Somebody to pay, from the registered beneficiaries. */
+/** A select of the registered beneficiaries. */
 export const BeneficiaryField = ({ beneficiaries, ...props }: BeneficiaryFieldProps): ReactElement => (
   <SelectField
     required

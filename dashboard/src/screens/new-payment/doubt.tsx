@@ -14,7 +14,7 @@ interface DoubtProps {
   onRestart: () => void
 }
 
-/** Nobody knows whether the payment was made. The person looks first; sending it again makes it at most once. */
+/** Shown while the outcome of the request is unknown. Sending it again makes the payment at most once. */
 export const Doubt = ({ reference, onAgain, onRestart }: DoubtProps): ReactElement => {
   const query = reference ? `?${new URLSearchParams({ q: reference }).toString()}` : ''
   return (

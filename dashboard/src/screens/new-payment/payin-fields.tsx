@@ -73,7 +73,7 @@ export function PayinFields({ method, onMethod }: PayinFieldsProps): ReactElemen
   )
 }
 
-/** A card number never passes through the dashboard: the payer types it on a page of the provider. */
+/** A card number never passes through the dashboard: the payer enters it on the provider's page. */
 function CardNote(): ReactElement {
   const { org_id } = useIdentity().me
   const mayLink = useMay('payment-links:read')

@@ -6,9 +6,9 @@ import {
 } from '@switchyard/sdk'
 import { api } from '../../api/client.ts'
 import { multiply } from '../../ui/decimal.ts'
-import type { TypedPayment } from './read-payment.ts'
+import type { PaymentDraft } from './read-payment.ts'
 
-/** What was previewed, and is sent exactly like that. */
+/** The previewed request, which is sent unchanged. */
 export interface Plan {
   body: PaymentsInitiateBody
   rate: ExchangeRate | undefined
@@ -17,8 +17,8 @@ export interface Plan {
   party: string
 }
 
-/** Locks a rate if the currencies differ, and asks what would become of the payment. Nothing is sent. */
-export async function planPayment(typed: TypedPayment, party: string): Promise<Plan> {
+/** Locks a rate if the currencies differ, and requests the preview. This sends no payment. */
+export async function planPayment(typed: PaymentDraft, party: string): Promise<Plan> {
   const { currency, target_currency } = typed
   const rate =
     currency === target_currency
@@ -32,7 +32,7 @@ export async function planPayment(typed: TypedPayment, party: string): Promise<P
   return { body, rate, preview: await previewOf(body), party }
 }
 
-/** A preview sends nothing, so a broken one leaves no doubt: it failed. */
+/** A preview sends no payment, so a lost response is simply a failure. */
 async function previewOf(body: PaymentsInitiateBody): Promise<PaymentPreview> {
   try {
     return await api.payments.preview(body)

@@ -18,7 +18,7 @@ interface PreviewPanelProps {
   onSend: () => void
 }
 
-/** What would happen: the route, the fees and the approval. The button below it leads to the confirmation. */
+/** The route, the fees and the approval that the payment would have. The button opens the confirmation. */
 export const PreviewPanel = ({ plan, onSend }: PreviewPanelProps): ReactElement => {
   const { preview } = plan
   return (
@@ -90,7 +90,7 @@ const Terms = ({ plan: { preview, rate } }: { plan: Plan }): ReactElement => (
   />
 )
 
-/** Providers in the order in which they would be tried, and why the others would not be. */
+/** The providers in the order in which they would be tried, and why the others are skipped. */
 const Route = ({ preview: { candidates, considered } }: { preview: PaymentPreview }): ReactElement => (
   <>
     <h3 className={styles.subtitle}>{text.route}</h3>

@@ -3,12 +3,12 @@ import type { ReadField } from '../../ui/read-form.ts'
 
 export type Method = PaymentsInitiateBody['payment_method']
 
-/** A payment as it was typed, before its rate is locked. */
-export type TypedPayment = Omit<PaymentsInitiateBody, 'amount' | 'target_amount' | 'org_rate_id'> & {
+/** A payment as entered, before its rate is locked. */
+export type PaymentDraft = Omit<PaymentsInitiateBody, 'amount' | 'target_amount' | 'org_rate_id'> & {
   amount: string
 }
 
-/** Only what was filled in: the API refuses empty texts. */
+/** Leaves out empty fields, because the API refuses empty strings. */
 function filled<Name extends string>(
   field: ReadField,
   names: Readonly<Record<Name, string>>,
@@ -20,7 +20,7 @@ function filled<Name extends string>(
 const notesOf = (field: ReadField): Partial<Record<'client_reference' | 'description', string>> =>
   filled(field, { client_reference: 'client_reference', description: 'description' })
 
-export function readPayin(field: ReadField, method: Method): TypedPayment {
+export function readPayin(field: ReadField, method: Method): PaymentDraft {
   const currency = field('currency').toUpperCase()
   const country = field('country').toUpperCase()
   return {
@@ -40,7 +40,7 @@ export function readPayin(field: ReadField, method: Method): TypedPayment {
   }
 }
 
-function accountOf(field: ReadField, method: Method, country: string): Partial<TypedPayment> {
+function accountOf(field: ReadField, method: Method, country: string): Partial<PaymentDraft> {
   if (method === 'mobile_money')
     return {
       mobile_money_details: {
@@ -59,8 +59,8 @@ function accountOf(field: ReadField, method: Method, country: string): Partial<T
   }
 }
 
-/** A payout goes to the registered account of the beneficiary, so nothing else about it is typed. */
-export const readPayout = (field: ReadField, beneficiary: Beneficiary): TypedPayment => ({
+/** A payout goes to the beneficiary's registered account, so the form asks for nothing else about it. */
+export const readPayout = (field: ReadField, beneficiary: Beneficiary): PaymentDraft => ({
   direction: 'payout',
   payment_method: beneficiary.account_type === 'mobile_money' ? 'mobile_money' : 'bank_transfer',
   amount: field('amount'),

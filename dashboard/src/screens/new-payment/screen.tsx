@@ -15,14 +15,14 @@ import { Page, Panel } from '../../ui/page.tsx'
 import { readForm } from '../../ui/read-form.ts'
 import { Forbidden, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmission } from '../../ui/use-submission.ts'
 import work from '../../ui/work.module.css'
 import { Doubt } from './doubt.tsx'
 import { PayinFields } from './payin-fields.tsx'
 import { PayoutFields } from './payout-fields.tsx'
 import { planPayment, type Plan } from './plan.ts'
 import { PreviewPanel } from './preview-panel.tsx'
-import { readPayin, readPayout, type Method, type TypedPayment } from './read-payment.ts'
+import { readPayin, readPayout, type Method, type PaymentDraft } from './read-payment.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 export function Screen(): ReactElement {
@@ -46,12 +46,12 @@ export function Screen(): ReactElement {
   )
 }
 
-/** The form, its preview beside it, and a confirmation. What is sent is what was previewed. */
+/** The form, its preview beside it, and a confirmation. Only a previewed request can be sent. */
 function NewPayment({ onRestart }: { onRestart: () => void }): ReactElement {
   const [isConfirming, setConfirming] = useState(false)
-  const { doubt, send } = useSending()
+  const { doubt, send } = useSubmission()
   const plan = useMutation({
-    mutationFn: ({ typed, party }: { typed: TypedPayment; party: string }) => planPayment(typed, party),
+    mutationFn: ({ typed, party }: { typed: PaymentDraft; party: string }) => planPayment(typed, party),
   })
   const details = plan.error instanceof ApiError ? plan.error.details : []
   return (
@@ -91,9 +91,9 @@ function NewPayment({ onRestart }: { onRestart: () => void }): ReactElement {
 interface PaymentFormProps {
   isLocked: boolean
   hasPreview: boolean
-  /** A preview of other values would be wrong. */
+  /** A change to the form invalidates the preview. */
   onChange: () => void
-  onPreview: (typed: TypedPayment, party: Plan['party']) => void
+  onPreview: (typed: PaymentDraft, party: Plan['party']) => void
 }
 
 function PaymentForm({ isLocked, hasPreview, onChange, onPreview }: PaymentFormProps): ReactElement {
@@ -158,7 +158,7 @@ interface ChosenBeneficiary {
   choose: (beneficiaryId: string) => void
 }
 
-/** The page of a beneficiary leads here with their id, which may be beyond the list to choose from. */
+/** A beneficiary's page links here with their id, which may not be in the select. */
 function useChosenBeneficiary(isNeeded: boolean): ChosenBeneficiary {
   const [query] = useSearchParams()
   const asked = query.get('beneficiary') ?? ''

@@ -9,15 +9,15 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { formatMoney } from '../../ui/format.ts'
 import { nextStepOf } from '../payment/next-step.ts'
 import type { Plan } from './plan.ts'
-import type { useSending } from '../../ui/use-sending.ts'
+import type { useSubmission } from '../../ui/use-submission.ts'
 
 interface SendDialogProps {
   plan: Plan
-  send: ReturnType<typeof useSending>['send']
+  send: ReturnType<typeof useSubmission>['send']
   onClose: () => void
 }
 
-/** The last question before money moves. */
+/** The confirmation before money moves. */
 export function SendDialog({ plan: { body, preview, party }, send, onClose }: SendDialogProps): ReactElement {
   const client = useQueryClient()
   const navigate = useNavigate()

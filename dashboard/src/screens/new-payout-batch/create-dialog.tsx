@@ -6,15 +6,15 @@ import { payoutBatchPath } from '../../paths.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Totals } from '../payout-batches/totals.tsx'
-import { sendCsv, type Checked } from './send-csv.ts'
+import { sendCsv, type BatchCheck } from './send-csv.ts'
 
 const words = text.newBatch
 
 interface CreateDialogProps {
   csv: string
-  /** Changes with each file that is chosen. */
+  /** A new id for each chosen file, so that each file has its own idempotency key. */
   fileId: string
-  checked: Checked
+  checked: BatchCheck
   onClose: () => void
 }
 

@@ -14,9 +14,9 @@ import ui from '../../ui/ui.module.css'
 import work from '../../ui/work.module.css'
 import { Totals } from '../payout-batches/totals.tsx'
 import { CreateDialog } from './create-dialog.tsx'
-import { sendCsv, type Checked } from './send-csv.ts'
+import { sendCsv, type BatchCheck } from './send-csv.ts'
 
-type RowError = Checked['errors'][number]
+type RowError = BatchCheck['errors'][number]
 
 const words = text.newBatch
 
@@ -24,7 +24,7 @@ export function Screen(): ReactElement {
   const [{ csv, fileId }, setFile] = useState({ csv: '', fileId: '' })
   const [isConfirming, setConfirming] = useState(false)
   const check = useMutation({
-    mutationFn: async (content: string): Promise<Checked | undefined> => {
+    mutationFn: async (content: string): Promise<BatchCheck | undefined> => {
       const result = await sendCsv(content, { dry_run: true })
       return 'is_valid' in result ? result : undefined
     },
@@ -90,7 +90,7 @@ const columns: readonly Column<RowError>[] = [
   { label: words.message, cell: ({ message }) => <span className={work.wrapping}>{message}</span> },
 ]
 
-const Findings = ({ checked }: { checked: Checked }): ReactElement => (
+const Findings = ({ checked }: { checked: BatchCheck }): ReactElement => (
   <>
     {checked.errors.length > 0 && (
       <Panel title={words.errors(checked.errors.length, checked.row_count)}>
@@ -113,7 +113,7 @@ const Findings = ({ checked }: { checked: Checked }): ReactElement => (
   </>
 )
 
-const Verdict = ({ checked, onSubmit }: { checked: Checked; onSubmit: () => void }): ReactElement => (
+const Verdict = ({ checked, onSubmit }: { checked: BatchCheck; onSubmit: () => void }): ReactElement => (
   <Panel title={checked.is_valid ? words.valid(checked.row_count) : words.errorsTitle}>
     <div className={work.decision}>
       {checked.is_valid ? (

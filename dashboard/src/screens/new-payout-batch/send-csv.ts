@@ -6,10 +6,10 @@ import {
 } from '@switchyard/sdk'
 import { api } from '../../api/client.ts'
 
-/** The answer to a dry run. */
-export type Checked = Extract<PayoutBatchesCreateResult, { is_valid: boolean }>
+/** The response to a dry run. */
+export type BatchCheck = Extract<PayoutBatchesCreateResult, { is_valid: boolean }>
 
-/** The file as it is, so that the server counts its rows and names its columns. */
+/** Sends the file unchanged, so that the server's errors refer to its rows and columns. */
 export const sendCsv = (
   content: string,
   query: PayoutBatchesCreateQuery,

@@ -7,6 +7,6 @@ export const networksOf: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BITCOIN'],
 }
 
-/** Options whose words are their values. */
+/** Options whose labels are their values. */
 export const asOptions = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(values.map((value) => [value, value]))

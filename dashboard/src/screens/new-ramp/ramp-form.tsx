@@ -12,13 +12,13 @@ import work from '../../ui/work.module.css'
 import { BankFields, MobileMoneyFields } from '../new-payment/account-fields.tsx'
 import { BeneficiaryField } from '../new-payment/beneficiary-field.tsx'
 import { asOptions, networksOf } from './assets.ts'
-import { readRamp, type CollectBy, type RampDirection, type TypedRamp } from './read-ramp.ts'
+import { readRamp, type CollectBy, type RampDirection, type RampDraft } from './read-ramp.ts'
 
 interface RampFormProps {
   isLocked: boolean
   hasQuote: boolean
   onChange: () => void
-  onQuote: (typed: TypedRamp) => void
+  onQuote: (typed: RampDraft) => void
 }
 
 export function RampForm({ isLocked, hasQuote, onChange, onQuote }: RampFormProps): ReactElement {

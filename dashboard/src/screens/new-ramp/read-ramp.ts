@@ -4,8 +4,8 @@ import type { ReadField } from '../../ui/read-form.ts'
 export type RampDirection = 'on_ramp' | 'off_ramp'
 export type CollectBy = 'mobile_money' | 'bank_transfer'
 
-/** A ramp as it was typed, before its rate is known. */
-export type TypedRamp = Omit<RampsInitiateBody, 'client_rate' | 'fiat_amount' | 'direction'> & {
+/** A ramp as entered, before its rate is known. */
+export type RampDraft = Omit<RampsInitiateBody, 'client_rate' | 'fiat_amount' | 'direction'> & {
   direction: RampDirection
   fiat_amount: string
 }
@@ -16,7 +16,7 @@ interface Choices {
   isBusiness: boolean
 }
 
-export function readRamp(field: ReadField, { direction, collectBy, isBusiness }: Choices): TypedRamp {
+export function readRamp(field: ReadField, { direction, collectBy, isBusiness }: Choices): RampDraft {
   const reference = field('client_reference')
   return {
     direction,
@@ -34,7 +34,7 @@ export function readRamp(field: ReadField, { direction, collectBy, isBusiness }:
   }
 }
 
-function collectedFrom(field: ReadField, collectBy: CollectBy): Partial<TypedRamp> {
+function collectedFrom(field: ReadField, collectBy: CollectBy): Partial<RampDraft> {
   if (collectBy === 'mobile_money')
     return {
       mobile_money_details: {

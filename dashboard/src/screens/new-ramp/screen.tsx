@@ -19,21 +19,21 @@ import { Money } from '../../ui/money.tsx'
 import { Page, Panel } from '../../ui/page.tsx'
 import { Forbidden, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
-import { useSending } from '../../ui/use-sending.ts'
+import { useSubmission } from '../../ui/use-submission.ts'
 import work from '../../ui/work.module.css'
 import { Doubt } from '../new-payment/doubt.tsx'
 import { nextStepOfRamp } from '../payment/next-step.ts'
 import { RampForm } from './ramp-form.tsx'
-import type { TypedRamp } from './read-ramp.ts'
+import type { RampDraft } from './read-ramp.ts'
 
-/** What was quoted, and is sent exactly like that. */
-interface Quoted {
-  typed: TypedRamp
+/** The quoted request, which is sent unchanged. */
+interface RampQuote {
+  typed: RampDraft
   rate: ExchangeRate
 }
 
-/** A rate is of what is given: money for an on-ramp, crypto for an off-ramp. */
-async function quote(typed: TypedRamp): Promise<Quoted> {
+/** The rate applies to what the customer pays: money for an on-ramp, crypto for an off-ramp. */
+async function quote(typed: RampDraft): Promise<RampQuote> {
   const [fiat, crypto] = [typed.fiat_currency, typed.crypto_currency]
   const rate = await api.rates.get(
     typed.direction === 'on_ramp'
@@ -67,7 +67,7 @@ export function Screen(): ReactElement {
 function NewRamp({ onRestart }: { onRestart: () => void }): ReactElement {
   const [isConfirming, setConfirming] = useState(false)
   const [refusal, setRefusal] = useState<unknown>()
-  const { doubt, send } = useSending()
+  const { doubt, send } = useSubmission()
   const quoted = useMutation({ mutationFn: quote })
   const error = quoted.error ?? refusal
   const details = error instanceof ApiError ? error.details : []
@@ -116,14 +116,14 @@ function NewRamp({ onRestart }: { onRestart: () => void }): ReactElement {
 
 const shownDecimals = 6
 
-/** The server computes the amount of crypto; until then it is approximate. */
-const cryptoOf = ({ typed, rate }: Quoted): string =>
+/** The amount of crypto is approximate until the server has computed it. */
+const cryptoOf = ({ typed, rate }: RampQuote): string =>
   truncate(
     multiply(typed.fiat_amount, typed.direction === 'on_ramp' ? rate.rate : rate.inverse_rate),
     shownDecimals,
   )
 
-function QuotePanel({ quoted, onSend }: { quoted: Quoted; onSend: () => void }): ReactElement {
+function QuotePanel({ quoted, onSend }: { quoted: RampQuote; onSend: () => void }): ReactElement {
   const { typed, rate } = quoted
   const fiat = <Money amount={typed.fiat_amount} currency={typed.fiat_currency} />
   const crypto = (
@@ -154,9 +154,9 @@ function QuotePanel({ quoted, onSend }: { quoted: Quoted; onSend: () => void }):
 }
 
 interface SendDialogProps {
-  quoted: Quoted
-  send: ReturnType<typeof useSending>['send']
-  /** What the server refused is shown at the fields of the form. */
+  quoted: RampQuote
+  send: ReturnType<typeof useSubmission>['send']
+  /** The server's errors are shown at the fields of the form. */
   onRefused: (error: unknown) => void
   onClose: () => void
 }

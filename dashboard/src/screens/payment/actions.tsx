@@ -20,16 +20,16 @@ import { paymentKey } from './use-payment.ts'
 
 const { actions, reasons } = payment
 
-type Opened = 'refund' | 'cancel' | 'resend' | 'approve' | 'reject'
+type OpenDialog = 'refund' | 'cancel' | 'resend' | 'approve' | 'reject'
 
 interface ActionsProps {
   record: PaymentRecord
   entries: readonly TimelineEntry[]
 }
 
-/** What the person may do with the payment. What is not possible now stays visible and says why. */
+/** The actions that the person may take. One that is not possible now stays visible, with the reason. */
 export function Actions({ record, entries }: ActionsProps): ReactElement {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const mayWrite = useMay('payments:write')
   const mayRefund = useMay('refunds:write')
   const mayResend = useMay('webhooks:write')
@@ -113,7 +113,7 @@ function ReviewButtons({
 }
 
 interface OpenedProps {
-  opened: Opened | undefined
+  opened: OpenDialog | undefined
   record: PaymentRecord
   eventIds: readonly string[]
   onClose: () => void

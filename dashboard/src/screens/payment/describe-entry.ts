@@ -5,7 +5,7 @@ import { formatList, formatMoney, formatSeries } from '../../ui/format.ts'
 import { nameOfAccount } from '../ledger/name-account.ts'
 import { candidatesOf, providerName, textOf } from './entries.ts'
 
-/** One sentence about an entry, in the language of the page; the server's own, if the entry has no data for it. */
+/** One sentence about an entry in the page's language, or the server's summary if the entry lacks data for it. */
 export const summaryOf = (entry: TimelineEntry): string =>
   describers[entry.kind]?.(partsOf(entry)) ?? entry.summary.replaceAll(accountId, '')
 
@@ -13,7 +13,7 @@ const accountId = /:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
 interface Parts {
   entry: TimelineEntry
-  /** A value of the entry's data. What is missing makes the whole sentence the server's. */
+  /** A value of the entry's data. If one is missing, the server's summary is used instead. */
   value: (name: string) => string | undefined
   money: string | undefined
   people: string
@@ -32,7 +32,7 @@ function partsOf(entry: TimelineEntry): Parts {
 
 type Describer = (parts: Parts) => string | undefined
 
-/** Makes a sentence of these values, if the entry has all of them. */
+/** Builds a sentence from these values if the entry has all of them. */
 const from =
   (names: readonly string[], make: (values: string[], parts: Parts) => string): Describer =>
   (parts) => {

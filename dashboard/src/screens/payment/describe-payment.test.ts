@@ -14,7 +14,7 @@ const record = (change: Partial<PaymentRecord>): PaymentRecord =>
     failure: null,
     comments: null,
     ...change,
-  }) as PaymentRecord // what the sentence is made of
+  }) as PaymentRecord // only the fields that the sentence uses
 
 const entry = (kind: string, at: string, change: Partial<TimelineEntry> = {}): TimelineEntry => ({
   entry_id: `${kind}.${at}`,

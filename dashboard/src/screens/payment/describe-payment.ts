@@ -10,7 +10,7 @@ interface Answer {
   tone: Tone
   /** What happened, and whether money moved. */
   title: string
-  /** How. */
+  /** How it happened. */
   detail: string
 }
 
@@ -18,7 +18,7 @@ const { head } = payment
 
 const failedStates: readonly string[] = ['failed', 'declined', 'not_sent']
 
-/** Answers first what people ask of a payment: what happened, and has money moved? */
+/** Answers the first questions about a payment: what happened, and has money moved? */
 export function describePayment(record: PaymentRecord, attempts: readonly Attempt[]): Answer {
   const last = attempts.at(-1)
   const isInDoubt = last?.state === 'unknown' && ['processing', 'pending'].includes(record.status)

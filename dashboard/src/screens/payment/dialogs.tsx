@@ -15,7 +15,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Says what was done, and reads the payment again. */
+/** Shows what was done, and reloads the payment. */
 function useDone({ payment_id }: PaymentRecord): (text: string) => Promise<void> {
   const client = useQueryClient()
   return (text) => {
@@ -96,7 +96,7 @@ export function ResendDialog({
       onClose={onClose}
       onSubmit={async () => {
         let count = 0
-        // One after the other, so that receivers get them in order.
+        // Events are resent one by one, so that receivers get them in order.
         for (const eventId of eventIds) count += (await api.events.replay(eventId)).deliveries.length
         await done(actions.resent(count))
       }}

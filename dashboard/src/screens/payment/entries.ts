@@ -2,7 +2,7 @@ import type { TimelineEntry } from '@switchyard/sdk'
 import { terms } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 
-/** An attempt at a provider, as the timeline tells it. */
+/** An attempt with a provider, as recorded in the timeline. */
 export interface Attempt {
   entryId: string
   no: number
@@ -27,7 +27,7 @@ export const attemptsOf = (entries: readonly TimelineEntry[]): Attempt[] =>
       message: textOf(data['message']),
     }))
 
-/** What the strategy compared. The client reads numbers with a fraction as text. */
+/** The figure that the strategy compared. The client parses fractional numbers as text. */
 interface Figures {
   share_percent?: number | string
   success_rate?: number | string
@@ -51,11 +51,11 @@ export interface Decision {
   cost_currency: string | null
 }
 
-/** Which rule of which version decided; nothing if no policy applied. */
+/** The rule and version that decided; undefined if no policy applied. */
 export const decisionOf = (entries: readonly TimelineEntry[]): Decision | undefined =>
   entries.find(({ kind }) => kind === 'routing')?.data['decision'] as Decision | undefined // as the timeline's documentation has it
 
-/** Every provider that was considered, with the reason for which it was taken or passed over. */
+/** Every provider that was considered, with the reason why it was chosen or skipped. */
 export const candidatesOf = (entries: readonly TimelineEntry[]): Candidate[] =>
   (entries.find(({ kind }) => kind === 'routing')?.data['considered'] ?? []) as Candidate[] // as the timeline's documentation has it
 

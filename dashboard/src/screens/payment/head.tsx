@@ -12,7 +12,7 @@ import { attemptsOf } from './entries.ts'
 import styles from './payment.module.css'
 import type { Timeline } from './use-payment.ts'
 
-/** The answer first: what happened, and whether money moved. */
+/** The headline: what happened, and whether money moved. */
 export function Head({
   record,
   timeline,
@@ -47,7 +47,7 @@ export function Head({
   )
 }
 
-/** Only where there is one that the person may see: what else holds a payment back is not for them to know. */
+/** Shown only for a match that the person may see. They may not learn about any other reason for a hold. */
 function OpenMatch({ record }: { record: PaymentRecord }): ReactElement | false {
   const subject =
     record.beneficiary_id === ''

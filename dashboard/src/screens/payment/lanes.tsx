@@ -21,7 +21,7 @@ interface LanesProps {
 
 const middleOf = (lane: number): number => topHeight + lane * laneHeight + laneHeight / 2
 
-/** Who did what, with time to the right. Each mark leads to its entry in the list. */
+/** Shows who did what, with time running to the right. Each mark links to its entry in the list. */
 export function Lanes({ entries, isInbound, active, onPoint }: LanesProps): ReactElement {
   const layout = layOutLanes(entries, isInbound)
   const height = topHeight + layout.lanes.length * laneHeight

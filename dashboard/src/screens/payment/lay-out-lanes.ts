@@ -17,7 +17,7 @@ interface Mark {
   label: string
 }
 
-/** A state of an attempt, from its begin to the next one. */
+/** A state of an attempt, which lasts until the next state. */
 interface Bar {
   entryId: string
   lane: number
@@ -26,7 +26,7 @@ interface Bar {
   tone: Tone
 }
 
-/** A stretch in which nothing happened. */
+/** A period in which nothing happened. */
 interface Fold {
   x: number
   width: number
@@ -46,7 +46,7 @@ const foldWidth = 112
 const leastGap = 26
 const mostGap = 96
 const edge = 18
-/** A gap ten times as long is this much wider. */
+/** The extra width, in pixels, of a gap that is ten times as long. */
 const widthPerDecade = 20
 
 const attemptTones: Readonly<Record<string, Tone>> = {
@@ -60,8 +60,8 @@ const attemptTones: Readonly<Record<string, Tone>> = {
 const deliveryTones: Readonly<Record<string, Tone>> = { succeeded: 'good', dead: 'bad' }
 
 /**
- * Places the entries on lanes, with time to the right. Short gaps grow with the logarithm of their length and idle
- * stretches are folded, so that milliseconds and days fit in one picture.
+ * Places the entries on lanes, with time running to the right. Gaps are drawn on a logarithmic scale and idle
+ * periods are folded, so that milliseconds and days fit in one chart.
  */
 export function layOutLanes(entries: readonly TimelineEntry[], isInbound: boolean): LaneLayout {
   const attempts = attemptsOf(entries)
@@ -92,7 +92,7 @@ export function layOutLanes(entries: readonly TimelineEntry[], isInbound: boolea
   return { lanes, marks, bars, folds, width: Math.max(width, ...marks.map(({ x }) => x + edge)) }
 }
 
-/** Entries of other kinds are Switchyard's. */
+/** Entries of other kinds belong to Switchyard's lane. */
 const lanesOfKinds: Readonly<Record<string, string>> = {
   dispute: 'customer',
   posting: 'ledger',
@@ -113,7 +113,7 @@ function toneOf({ kind, data }: TimelineEntry): Tone {
   return 'neutral'
 }
 
-/** How many marks of a moment stand beside the first one of their lane, by time. */
+/** For each time, how many marks are drawn next to the first mark of their lane. */
 function countCrowds(marks: readonly { at: string; lane: number }[]): Map<number, number> {
   const crowds = new Map<number, number>()
   for (const [, together] of Map.groupBy(marks, ({ at, lane }) => `${lane} ${at}`)) {
@@ -123,7 +123,7 @@ function countCrowds(marks: readonly { at: string; lane: number }[]): Map<number
   return crowds
 }
 
-/** A distance for every time, in pixels from the left, with room for the marks that stand beside each other. */
+/** Maps each time to a distance from the left in pixels, with room for marks that are side by side. */
 function placeTimes(
   moments: readonly string[],
   crowds: ReadonlyMap<number, number>,
@@ -149,10 +149,10 @@ function placeTimes(
   return { xOf: (at) => places.get(Date.parse(at)) ?? edge, folds, width: x + edge }
 }
 
-/** What a finger can hit. */
+/** The smallest touch target. */
 const markWidth = 24
 
-/** Marks of one moment stand beside each other, and no mark covers the one before it. */
+/** Marks of the same time are drawn side by side, so that no mark covers another. */
 function freeX(lastOf: Map<number, number>, lane: number, x: number): number {
   const last = lastOf.get(lane)
   const free = last === undefined ? x : Math.max(x, last + markWidth)

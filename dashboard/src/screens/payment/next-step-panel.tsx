@@ -17,7 +17,7 @@ import work from '../../ui/work.module.css'
 import { nextStepOf, type NextStep } from './next-step.ts'
 import { paymentKey } from './use-payment.ts'
 
-/** What the payer has to do now. It is shown to whoever started the payment, until the payer has done it. */
+/** What the payer has to do now, shown to the person who started the payment until the payer has done it. */
 export function NextStepPanel({ record, first }: { record: PaymentRecord; first: NextStep }): ReactElement {
   const [step, setStep] = useState(first)
   const mayWrite = useMay('payments:write')
@@ -61,7 +61,7 @@ const Transfer = ({ step }: { step: NextStep }): ReactElement => (
   </>
 )
 
-/** A password is used once, so each submission has a key of its own. */
+/** A password can be used once, so each submission has its own idempotency key. */
 function OtpForm({
   record: { payment_id: paymentId },
   onAnswer,

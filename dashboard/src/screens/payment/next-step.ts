@@ -1,13 +1,13 @@
 import type { PaymentsInitiateResult, RampsInitiateResult } from '@switchyard/sdk'
 import { formatMoney, formatMomentExactly } from '../../ui/format.ts'
 
-/** What the payer has to do. It is kept in the history of the browser, because no record of the API has it. */
+/** What the payer has to do. It is stored in the browser's history state, because the API does not store it. */
 export interface NextStep {
   action: string
   message: string
-  /** The page on which the payer continues. */
+  /** The page where the payer continues. */
   url: string
-  /** What the payer needs for a transfer, by the names of the API. */
+  /** The details of a transfer, by their names in the API. */
   details: readonly { name: string; value: string }[]
 }
 
@@ -64,7 +64,7 @@ export const nextStepOfRamp = ({
   details: detailsOf(instructions, expires_at),
 })
 
-/** From the history of the browser, where an older version of the dashboard may have left another shape. */
+/** Validates the browser's history state, which an older version of the dashboard may have written. */
 export function readNextStep(state: unknown): NextStep | undefined {
   const step = typeof state === 'object' && state !== null && 'nextStep' in state ? state.nextStep : undefined
   const isStep =
@@ -74,5 +74,5 @@ export function readNextStep(state: unknown): NextStep | undefined {
     typeof step.action === 'string' &&
     'details' in step &&
     Array.isArray(step.details)
-  return isStep ? (step as NextStep) : undefined // the other fields were written with these
+  return isStep ? (step as NextStep) : undefined // the other fields were written together with these
 }

@@ -10,7 +10,7 @@ const openStates: readonly string[] = ['sending', 'accepted', 'unknown']
 export const isAwaitingReview = ({ status }: PaymentRecord): boolean =>
   status === 'initiated' || status === 'reviewed'
 
-/** The reason is undefined for what is possible. The server decides; these are the rules of its state table. */
+/** Returns why an action is not possible, or undefined. The server decides; these rules mirror its state table. */
 export function whyNotRefund({ direction, status }: PaymentRecord): string | undefined {
   if (direction !== 'inbound') return reasons.onlyPayins
   if (status === 'refunded') return reasons.allRefunded

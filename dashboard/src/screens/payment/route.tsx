@@ -10,7 +10,7 @@ import ui from '../../ui/ui.module.css'
 import { candidatesOf, decisionOf, providerName, type Candidate, type Decision } from './entries.ts'
 import styles from './payment.module.css'
 
-/** Every provider that was considered, in the order in which they were tried, and why the others were not. */
+/** The providers in the order in which they were tried, and why the others were skipped. */
 export function Route({ entries }: { entries: readonly TimelineEntry[] }): ReactElement {
   const candidates = candidatesOf(entries)
   const decision = decisionOf(entries)
@@ -61,7 +61,7 @@ const DecisionFacts = ({ decision }: { decision: Decision | undefined }): ReactE
 const fullShare = 100
 const barHeight = 4
 
-/** The figure that the strategy compared, in words; a share and a rate are drawn as a bar as well. */
+/** The figure that the strategy compared, as text; shares and rates also have a bar. */
 function FiguresOf({
   candidate,
   currency,

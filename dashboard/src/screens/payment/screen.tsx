@@ -20,7 +20,7 @@ import { Side } from './side.tsx'
 import { TimelineList } from './timeline-list.tsx'
 import { usePayment, useTimeline, type Timeline } from './use-payment.ts'
 
-/** The answer first, the evidence after. */
+/** The headline first, then the details. */
 export function Screen(): ReactElement {
   const { paymentId = '' } = useParams()
   const nextStep = readNextStep(useLocation().state)
@@ -70,7 +70,7 @@ export function Screen(): ReactElement {
   )
 }
 
-/** Lanes and list, in step: what is pointed at in one is marked in the other. */
+/** The lanes and the list. An entry that is hovered in one is highlighted in the other. */
 function Evidence({ record, timeline }: { record: PaymentRecord; timeline: Timeline }): ReactElement {
   const { hash } = useLocation()
   const [pointed, setPointed] = useState<string>()

@@ -82,7 +82,7 @@ const Amounts = ({ record }: { record: PaymentRecord }): ReactElement => {
   )
 }
 
-/** The API masks what the person may not see in clear. */
+/** The API masks the values that the person may not see. */
 const Parties = ({ record }: { record: PaymentRecord }): ReactElement => {
   const payer = record.payer_details
   const recipient = record.recipient_info

@@ -14,7 +14,7 @@ interface TimelineListProps {
   onPoint: (entryId: string) => void
 }
 
-/** Everything that happened, oldest first. Each entry has an address of its own. */
+/** Everything that happened, oldest first. Each entry has its own URL. */
 export function TimelineList({ entries, active, onPoint }: TimelineListProps): ReactElement {
   const [query, setQuery] = useSearchParams()
   const kind = query.get('kind') ?? ''

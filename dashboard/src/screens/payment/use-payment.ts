@@ -7,7 +7,7 @@ export interface Timeline {
   meta: { truncated_kinds: string[]; archived_kinds?: string[]; next_poll_at: string | null }
 }
 
-/** The first part of the keys, which a hint about the payment makes stale. */
+/** The first part of the query keys that a live event about the payment invalidates. */
 const name = 'payment'
 
 export const paymentKey = (paymentId: string) => [name, paymentId] as const
@@ -18,7 +18,7 @@ export const usePayment = (paymentId: string): UseQueryResult<PaymentRecord> =>
     queryFn: ({ signal }) => api.payments.get(paymentId, { signal }),
   })
 
-/** With `meta`, which says when the provider is asked next; the SDK's own method leaves it out. */
+/** Includes `meta`, which has the time of the next inquiry; the SDK's method leaves it out. */
 export const useTimeline = (paymentId: string): UseQueryResult<Timeline> =>
   useQuery({
     queryKey: [name, paymentId, 'timeline'],

@@ -31,7 +31,7 @@ const moreNames = [
 ]
 const filterNames = ['q', 'status', 'direction', 'method', ...moreNames]
 
-/** The address has days of the person's time zone; the API takes moments, and excludes the end. */
+/** The URL has days in the person's time zone; the API takes timestamps and excludes the end. */
 function toQuery(filters: ListAddress['filters']): Record<string, string> {
   const { from, to, updated_since: since, ...others } = filters
   return {
@@ -140,7 +140,7 @@ const PaymentFilters = ({ address }: { address: ListAddress }): ReactElement => 
   </Filters>
 )
 
-/** Payments that were made since the rows were read. They are counted, so that no row moves under the pointer. */
+/** Counts payments made since the rows were loaded, instead of adding rows that would move the list. */
 function useFreshPayments(rows: readonly Transaction[]): { count: number; forget: () => void } {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   useHints(
@@ -158,7 +158,7 @@ const arrows: Readonly<Record<string, string>> = {
   outbound: 'M12 8H4m3.5-3.5L4 8l3.5 3.5',
 }
 
-/** An arrow to us or from us, and the word for those who do not see it. */
+/** An arrow for the direction, and the word for screen readers. */
 const Direction = ({ direction }: { direction: string }): ReactElement => (
   <span className={styles.direction} title={nameOf(terms.direction, direction)}>
     <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">

@@ -23,7 +23,7 @@ interface ActionsProps {
   onOvertaken: () => void
 }
 
-/** What the state of the batch allows, as far as the person may do it at all. */
+/** The actions that the batch's state and the person's permissions allow. */
 function useOffers({ status, created_by }: PayoutBatchWithProgress): Offer[] {
   const { me } = useIdentity()
   const mayDecide = me.permissions.includes('payouts:approve')

@@ -16,7 +16,7 @@ import work from '../../ui/work.module.css'
 
 const pollMs = 3_000
 
-/** In the order of the file. */
+/** The payouts in the order of the file. */
 export function BatchRows({ batchId, isMoving }: { batchId: string; isMoving: boolean }): ReactElement {
   const address = useListAddress(['state'])
   const result = useQuery({

@@ -21,7 +21,7 @@ import { Totals } from '../payout-batches/totals.tsx'
 import { BatchActions } from './actions.tsx'
 import { BatchRows } from './rows.tsx'
 
-/** Payments end one by one, without a hint about their batch. */
+/** The live stream announces payments but not their batch, so the batch is polled. */
 const pollMs = 3_000
 const isMoving = (status: string | undefined): boolean => status === 'approved' || status === 'sending'
 

@@ -10,8 +10,9 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useProviderCatalog } from '../routing/add-dialog.tsx'
 import { CredentialFields, readCredentials } from './credential-fields.tsx'
 
-/** Weakening changes wait for a second person where change control is on. */
-const say = (answer: object, done: string): void => showToast('request_id' in answer ? text.held : done)
+/** Where change control is on, such a change needs a second person's approval. */
+const showOutcome = (answer: object, done: string): void =>
+  showToast('request_id' in answer ? text.held : done)
 
 export function AddAccountDialog({ onClose }: { onClose: () => void }): ReactElement {
   const client = useQueryClient()
@@ -32,8 +33,8 @@ export function AddAccountDialog({ onClose }: { onClose: () => void }): ReactEle
           label: field('label'),
           org_id: isOperator ? null : org_id,
           credentials: readCredentials(entry?.credential_fields ?? [], field),
-        } as ProviderAccountsCreateBody // the provider is one of the catalogue
-        say(await api.providerAccounts.create(body, { idempotencyKey }), text.stored)
+        } as ProviderAccountsCreateBody // the provider comes from the catalogue
+        showOutcome(await api.providerAccounts.create(body, { idempotencyKey }), text.stored)
         await client.invalidateQueries({ queryKey: ['provider-accounts'] })
       }}
     >
@@ -67,7 +68,7 @@ export function ReplaceDialog({ account, onClose }: AccountDialogProps): ReactEl
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
         const body = { credentials: readCredentials(fields, field) }
-        say(
+        showOutcome(
           await api.providerAccounts.setCredentials(account.account_id, body, { idempotencyKey }),
           text.stored,
         )

@@ -17,7 +17,7 @@ const choicesOf = ({ schema, type }: CredentialField): string[] => {
 const defaultOf = ({ schema }: CredentialField): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof schema['default']) ? String(schema['default']) : undefined
 
-/** As a label: `secretKey` and `secret_key` are “Secret key”. */
+/** Turns a name into a label: `secretKey` and `secret_key` become “Secret key”. */
 function labelOf(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -27,7 +27,7 @@ function labelOf(name: string): string {
   return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
-/** The keys as the provider's connector wants them. What the person typed stays in the form and nowhere else. */
+/** The credentials as the provider's connector expects them. They are kept in the form and nowhere else. */
 export function readCredentials(
   fields: readonly CredentialField[],
   read: (name: string) => string,

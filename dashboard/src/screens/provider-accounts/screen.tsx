@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx'
 import ui from '../../ui/ui.module.css'
 import { AddAccountDialog, ReplaceDialog, RetireDialog } from './account-dialogs.tsx'
 
-type Opened = { what: 'add' } | { what: 'replace' | 'retire'; account: ProviderAccount }
+type OpenDialog = { what: 'add' } | { what: 'replace' | 'retire'; account: ProviderAccount }
 
 export function Screen(): ReactElement {
   const { data, error, refetch } = useQuery({
@@ -24,7 +24,7 @@ export function Screen(): ReactElement {
     queryFn: ({ signal }) => api.providerAccounts.list({}, { signal }),
   })
   const mayWrite = useMay('provider-configs:write')
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const onClose = (): void => setOpened(undefined)
   const add = mayWrite && (
     <Button isPrimary onClick={() => setOpened({ what: 'add' })}>
@@ -50,7 +50,7 @@ export function Screen(): ReactElement {
 interface AccountsProps {
   rows: readonly ProviderAccount[]
   mayWrite: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function Accounts({ rows, mayWrite, onOpen }: AccountsProps): ReactElement {
@@ -107,7 +107,7 @@ const columns: readonly Column<ProviderAccount>[] = [
   },
 ]
 
-const sayVerdict = ({ verdict, is_same_account }: CheckedKeys): string =>
+const describeVerdict = ({ verdict, is_same_account }: CheckedKeys): string =>
   [nameOf(text.verdicts, verdict), is_same_account === false && text.otherAccount].filter(Boolean).join(' ')
 
 function AccountActions({
@@ -115,13 +115,13 @@ function AccountActions({
   onOpen,
 }: {
   account: ProviderAccount
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }): ReactElement {
   const client = useQueryClient()
   const { account_id, org_id, provider, label, status } = account
   const check = useMutation({
     mutationFn: () => api.providerCredentials.check(provider, { org_id, account_id }),
-    onSuccess: (checked) => showToast(`${label}: ${sayVerdict(checked)}`),
+    onSuccess: (checked) => showToast(`${label}: ${describeVerdict(checked)}`),
     onError: (failure) => showToast(failure.message),
   })
   const revive = useMutation({

@@ -13,7 +13,7 @@ export const HealthTable = ({ rows }: { rows: readonly ProviderHealth[] }): Reac
 
 const shownDeclines = 3
 
-/** Unknown is not failed, so it has a look of its own. */
+/** An unknown outcome is not a failure, so it has its own pattern. */
 const parts = ['succeeded', 'accepted', 'sending', 'unknown', 'not_sent', 'declined', 'failed'] as const
 type Outcomes = ProviderHealth['outcomes']
 
@@ -26,7 +26,7 @@ const describe = (outcomes: Outcomes): string =>
 
 const barWidth = 160
 
-/** How the attempts ended, as a bar; the words say the same. */
+/** The outcomes of the attempts as a bar, with the same figures as text. */
 function OutcomeBar({ outcomes }: { outcomes: Outcomes }): ReactElement {
   const total = parts.reduce((sum, part) => sum + outcomes[part], 0)
   const starts = parts.map((_part, index) =>

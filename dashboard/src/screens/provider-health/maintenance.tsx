@@ -58,7 +58,7 @@ export function Maintenance(): ReactElement {
   )
 }
 
-/** The operator schedules for accounts of the installation, an organisation for its own. */
+/** The operator schedules windows for the installation's accounts, an organisation for its own. */
 function useIsOwn(): (orgId: string | null) => boolean {
   const { org_id: ownId } = useIdentity().me
   const isOperator = useMay('platform:write')

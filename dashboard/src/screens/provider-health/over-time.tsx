@@ -16,10 +16,10 @@ type Bucket = RouteHealth['buckets'][number]
 
 const minuteMs = 60_000
 const refreshMs = 30_000
-/** Up to so many minutes, each has a point of its own; beyond that, each hour. */
+/** Up to this many minutes, the chart has a point per minute; beyond that, one per hour. */
 const finest = 360
 
-/** How each account did in each corridor, as small charts with the figure of the whole period above. */
+/** Each account's performance per corridor, as small charts below the figure for the whole period. */
 export function OverTime({ minutes }: { minutes: number }): ReactElement {
   const { data, error, refetch } = useQuery({
     queryKey: ['routing-health', minutes],
@@ -134,7 +134,7 @@ const size = { width: 96, height: 24, edge: 2 }
 
 type Value = readonly [at: number, value: number | null]
 
-/** From zero to the greatest value, over the whole period. The figure above says it in words. */
+/** The chart ranges from zero to the maximum over the whole period. */
 function Line({ span, values }: { span: Span; values: readonly Value[] }): ReactElement {
   const greatest = Math.max(...values.map(([, value]) => value ?? 0), Number.MIN_VALUE)
   const perMs = (size.width - 2 * size.edge) / Math.max(span.to - span.from, 1)

@@ -53,7 +53,7 @@ export function Screen(): ReactElement {
   )
 }
 
-/** The names of the keys by their ids. */
+/** The names of the API keys by id. */
 function useKeyNames(): Record<string, string> {
   const { data = [] } = useQuery({
     queryKey: ['api-keys', 'names'],

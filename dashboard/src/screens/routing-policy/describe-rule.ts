@@ -4,7 +4,7 @@ import { active } from '../../messages/active.ts'
 import { countryName, formatList, formatSeries } from '../../ui/format.ts'
 import { labelOf, type Conditions, type RouteName, type Rule, type Strategy } from './policy.ts'
 
-/** A rule of a draft that the server has not seen yet, in the language of the page. */
+/** Describes a rule in the page's language, because the server does not know an unsaved draft. */
 export function describeRule({ when, strategy }: Rule): string {
   const conditions = conditionsOf(when)
   return conditions.length === 0

@@ -54,7 +54,7 @@ export const JsonDialog = ({ policy, onChange, onClose }: EditorDialogProps): Re
   </FormDialog>
 )
 
-/** Only the shape that this page needs; the server checks the rest when the draft is saved. */
+/** Checks only the shape that this page needs; the server validates the rest when the draft is saved. */
 function parsePolicy(json: string): Policy {
   let value: unknown
   try {

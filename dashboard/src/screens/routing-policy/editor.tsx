@@ -17,17 +17,17 @@ import { useDragOrder } from './use-drag-order.ts'
 
 interface EditorProps {
   policy: Policy
-  /** It differs from what is stored. */
+  /** Whether the draft differs from the stored version. */
   isChanged: boolean
-  /** With nothing: back to what is stored. */
+  /** Called without a policy, it restores the stored version. */
   onChange: (policy: Policy | undefined) => void
 }
 
-type Opened = { what: 'add' | 'otherwise' | 'json' | 'save' } | { what: 'edit'; index: number }
+type OpenDialog = { what: 'add' | 'otherwise' | 'json' | 'save' } | { what: 'edit'; index: number }
 
 export function Editor({ policy, isChanged, onChange }: EditorProps): ReactElement {
   const mayWrite = useMay('provider-configs:write')
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const onClose = (): void => setOpened(undefined)
   const { rules, costs = [], fallback = {} } = policy
   return (
@@ -66,7 +66,7 @@ export function Editor({ policy, isChanged, onChange }: EditorProps): ReactEleme
 }
 
 interface DialogsProps extends Omit<EditorProps, 'isChanged'> {
-  opened: Opened | undefined
+  opened: OpenDialog | undefined
   onClose: () => void
 }
 
@@ -103,10 +103,10 @@ function Dialogs({ opened, policy, onChange, onClose }: DialogsProps): ReactElem
 
 interface CardsProps extends Omit<EditorProps, 'isChanged'> {
   mayWrite: boolean
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
-/** The rules in their order, each as a sentence; the last card decides about the rest. */
+/** The rules in order, each as a sentence; the last card applies to all other payments. */
 function Cards({ policy, mayWrite, onChange, onOpen }: CardsProps): ReactElement {
   const { rules, otherwise } = policy
   const move = (from: number, to: number): void => {
@@ -165,7 +165,7 @@ function Cards({ policy, mayWrite, onChange, onOpen }: CardsProps): ReactElement
   )
 }
 
-/** The rule that is dragged, and the edge of the one whose place it would take. */
+/** The dragged rule, and the edge of the rule where it would be dropped. */
 function dragClass(drag: { from: number; to: number } | undefined, index: number): string | undefined {
   if (drag?.from === index) return styles.dragged
   if (drag?.to !== index) return ''
@@ -190,7 +190,7 @@ function CardActions({ rule, isFirst, isLast, onMove, onEdit, onDelete }: CardAc
     onMove(step)
   }
   return (
-    // The keys are a second way to what the two buttons do.
+    // The keys do the same as the two buttons.
     <span className={parts.rowActions} role="group" aria-label={name} onKeyDown={onKeyDown}>
       <Button className={ui.small} aria-label={text.upOf(name)} disabled={isFirst} onClick={() => onMove(-1)}>
         ↑

@@ -19,7 +19,7 @@ import { useRefresh } from './use-policy.ts'
 
 const tones: Readonly<Record<string, Tone>> = { published: 'good', draft: 'wait' }
 
-/** Every version, with who wrote and published it. Those that were published before can be restored. */
+/** Every version, with who wrote and published it. Versions that were published before can be restored. */
 export function History({ versions }: { versions: readonly RoutingPolicySummary[] }): ReactElement | false {
   const mayWrite = useMay('provider-configs:write')
   const nameOfPerson = usePeople()

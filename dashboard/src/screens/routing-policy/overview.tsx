@@ -23,7 +23,7 @@ interface OverviewProps {
   onHeld: (request: ChangeRequest | undefined) => void
 }
 
-/** What routes payments now, and beside it what would. */
+/** The published policy, and the draft beside it. */
 export function Overview({ published, draft, onHeld }: OverviewProps): ReactElement {
   const mayWrite = useMay('provider-configs:write')
   const [opened, setOpened] = useState<'publish' | 'withdraw'>()

@@ -38,7 +38,7 @@ export interface Rule {
   strategy: Strategy
 }
 
-/** The document of a policy, with its numbers as numbers: they are settings, and none of them is money that moves. */
+/** A policy document with JavaScript numbers: they are settings, not amounts that move. */
 export interface Policy {
   rules: Rule[]
   otherwise: Strategy
@@ -59,7 +59,7 @@ const numberFields = new Set([
   'maximum',
 ])
 
-/** The client reads fractions as text; the fields of a policy that are numbers become numbers again. */
+/** The client parses fractional numbers as text; the numeric fields of a policy are converted back. */
 export function withNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNumbers)
   if (typeof value !== 'object' || value === null) return value
@@ -78,6 +78,6 @@ const accountId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 export const routeOf = (label: string): RouteName =>
   accountId.test(label) ? { account: label } : { provider: label }
 
-/** The list with the element at one place moved to another one. */
+/** Returns the list with one element moved to another index. */
 export const moveTo = <Element>(list: readonly Element[], from: number, to: number): Element[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1))

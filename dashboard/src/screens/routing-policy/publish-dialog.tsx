@@ -14,7 +14,7 @@ import { useDiff, useRefresh, type Version } from './use-policy.ts'
 interface PublishDialogProps {
   draft: Version
   onClose: () => void
-  /** Called with the request that waits for a second person, or with nothing once it is published. */
+  /** Called with the change request if a second person has to approve it, or without one if it was published. */
   onHeld: (request: ChangeRequest | undefined) => void
 }
 
@@ -41,7 +41,7 @@ export function PublishDialog({ draft, onClose, onHeld }: PublishDialogProps): R
 
 const tones: Readonly<Record<string, Tone>> = { added: 'good', removed: 'bad', changed: 'wait' }
 
-/** A rule's sentence begins with its name; the other parts of a policy need one. */
+/** A rule's sentence starts with its name; the other parts of a policy need a title. */
 const sectionOf = (path: string): string | undefined => {
   const [section = ''] = path.split('/')
   return section === 'rules' ? undefined : nameOf(text.sections, section)

@@ -13,7 +13,7 @@ const some = <Name extends string>(name: Name, values: string[]): { [Key in Name
 
 const upper = (values: readonly string[]): string[] => values.map((one) => one.toUpperCase())
 
-/** The conditions of the form. What was left empty is no condition. */
+/** The conditions in the form. An empty field is not a condition. */
 export function readConditions(field: ReadField, methods: ReadonlySet<string>): Conditions {
   const direction = field('direction')
   return {
@@ -57,7 +57,7 @@ function readTime(field: ReadField): Pick<Conditions, 'time_of_day'> {
   return from === '' && to === '' ? {} : { time_of_day: { from, to, zone } }
 }
 
-/** Without an order where it was left empty. */
+/** Leaves out the order if its field is empty. */
 export const readOrder = (value: string): { order?: RouteName[] } => {
   const labels = listOf(value)
   return labels.length === 0 ? {} : { order: labels.map(routeOf) }

@@ -11,13 +11,13 @@ import { StrategyFields } from './strategy-fields.tsx'
 
 interface RuleDialogProps {
   rules: readonly Rule[]
-  /** The rule to edit; without it, a new one. */
+  /** The rule to edit; undefined for a new rule. */
   index?: number
   onClose: () => void
   onApply: (rule: Rule) => void
 }
 
-/** It changes the draft in the page only; the server checks it when the draft is saved. */
+/** Changes only the draft in the page; the server validates the rule when the draft is saved. */
 export function RuleDialog({ rules, index, onClose, onApply }: RuleDialogProps): ReactElement {
   const rule = index === undefined ? undefined : rules[index]
   const [strategy, setStrategy] = useState<Strategy>(rule?.strategy ?? { type: 'priority' })
@@ -96,7 +96,7 @@ const CommonConditions = ({ when, methods, onMethods }: CommonConditionsProps): 
   </>
 )
 
-/** Folded unless the rule has one of them. */
+/** Collapsed unless the rule has one of these conditions. */
 const RareConditions = ({ when }: { when: Conditions }): ReactElement => (
   <details className={styles.group} open={rareFields.some((name) => when[name] !== undefined)}>
     <summary>{text.more}</summary>

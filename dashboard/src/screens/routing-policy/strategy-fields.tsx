@@ -20,7 +20,7 @@ const defaults: Readonly<Record<StrategyType, Strategy>> = {
   success_rate: { type: 'success_rate', exploration_percent: 2, daily_limit: 100, hysteresis_percent: 2 },
 }
 
-/** The strategy with the fields that it has. The order is read from the form when it is applied. */
+/** The strategy and its fields. The order is read from the form when the dialog is submitted. */
 export const StrategyFields = ({ strategy, onChange }: StrategyFieldsProps): ReactElement => (
   <div className={styles.group}>
     <SelectField

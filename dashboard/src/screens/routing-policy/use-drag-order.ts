@@ -2,14 +2,14 @@ import { useEffect, useRef, useState, type PointerEvent, type RefObject } from '
 
 interface Drag {
   from: number
-  /** Where it would be dropped now. */
+  /** The index where the item would be dropped now. */
   to: number
 }
 
 interface DragOrder {
   list: RefObject<HTMLOListElement | null>
   drag: Drag | undefined
-  /** For the part of the item at this place by which it is dragged. */
+  /** The props of the drag handle of the item at this index. */
   handleOf: (index: number) => {
     onPointerDown: (event: PointerEvent) => void
     onPointerMove: (event: PointerEvent) => void
@@ -18,7 +18,7 @@ interface DragOrder {
   }
 }
 
-/** Items of a list that are dragged to another place by mouse, pen or finger. Escape leaves everything as it was. */
+/** Reorders the items of a list by mouse, pen or touch. Escape cancels the drag. */
 export function useDragOrder(onDrop: (from: number, to: number) => void): DragOrder {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()

@@ -17,7 +17,7 @@ export const useVersions = (): UseQueryResult<RoutingPolicySummary[]> =>
       api.routingPolicies.list({ limit: 100 }, { signal }).toArray({ limit: versionLimit }),
   })
 
-/** A version's document never changes, but its state does. The SDK's own method would read metadata as decimals. */
+/** A version's document never changes, but its state does. The SDK's method would parse metadata as decimals. */
 export const useVersion = (version: number | undefined): UseQueryResult<Version> =>
   useQuery({
     queryKey: [key, 'version', version],

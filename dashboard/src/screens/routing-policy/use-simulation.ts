@@ -6,7 +6,7 @@ import type { Policy } from './policy.ts'
 
 const pollMs = 1_000
 const dayMs = 86_400_000
-/** The server accepts exactly 90 days; the request takes a moment. */
+/** The server accepts at most 90 days, so this leaves a margin for the duration of the request. */
 const marginMs = 60_000
 
 export const isOver = ({ status }: RoutingSimulation): boolean =>
@@ -20,13 +20,13 @@ interface Simulation {
   retry: () => void
 }
 
-/** Starts a simulation and follows it until it is over. */
+/** Starts a simulation and polls it until it has finished. */
 export function useSimulation(): Simulation {
   const [id, setId] = useState<string>()
   const begin = useMutation({
     mutationFn: async ({ policy, days }: { policy: Policy; days: number }) => {
       const from = new Date(Date.now() - days * dayMs + marginMs).toISOString()
-      // The SDK's own method would send metadata as decimals.
+      // The SDK's method would send metadata as decimals.
       const answer = await api.request('POST', '/v1/routing/simulate', { body: { policy, from } })
       return (answer as { data: RoutingSimulation }).data // the server validates its responses
     },

@@ -42,7 +42,7 @@ const nameOfCorridor = ({ direction, payment_method, country, card_brand }: Corr
   return card_brand === null ? name : `${name}, ${card_brand}`
 }
 
-/** The server says where there is no data, or too little of it. */
+/** The server marks figures for which there is no data or too little. */
 const Notes = ({ notes }: { notes: readonly string[] }): ReactElement | false =>
   notes.length > 0 && (
     <Panel title={text.notes}>

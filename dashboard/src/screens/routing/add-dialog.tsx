@@ -13,7 +13,7 @@ import type { Corridor } from './corridors.ts'
 const lastPriority = 1_000
 const catalogMs = 3_600_000
 
-/** It changes with the version of the server only. */
+/** The catalogue changes only with the server's version. */
 export const useProviderCatalog = (): UseQueryResult<ProviderCatalogEntry[]> =>
   useQuery({
     queryKey: ['provider-catalog'],
@@ -35,7 +35,7 @@ const offers = (capability: Capability, { country, method, direction }: Corridor
   capability.payment_method === method &&
   (capability.countries.length === 0 || capability.countries.includes(country))
 
-/** A route of a corridor that is given, or that the person chooses first. */
+/** Adds a route to the given corridor, or to one that the person chooses. */
 export function AddDialog({ corridor, onClose }: { corridor?: Corridor; onClose: () => void }): ReactElement {
   const client = useQueryClient()
   const { data: catalog = [] } = useProviderCatalog()

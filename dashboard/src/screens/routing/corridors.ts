@@ -25,7 +25,7 @@ export const corridorOf = (config: ProviderConfig): Corridor => ({
   direction: config.direction,
 })
 
-/** The order in which the server tries them: by priority, and at a tie the organisation's own first. */
+/** The order in which the server tries them: by priority, and the organisation's own first at a tie. */
 export const inOrder = (configs: readonly ProviderConfig[]): ProviderConfig[] =>
   configs.toSorted(
     (one, other) =>

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { reorder, type Ranked } from './reorder.ts'
+import { reorder, type RankedRoute } from './reorder.ts'
 
-const own = (id: string, priority: number): Ranked => ({ id, priority, isLocked: false })
-const locked = (id: string, priority: number): Ranked => ({ id, priority, isLocked: true })
-const moved = (routes: readonly Ranked[], id: string, step: 1 | -1): Record<string, number> | undefined => {
+const own = (id: string, priority: number): RankedRoute => ({ id, priority, isLocked: false })
+const locked = (id: string, priority: number): RankedRoute => ({ id, priority, isLocked: true })
+const moved = (
+  routes: readonly RankedRoute[],
+  id: string,
+  step: 1 | -1,
+): Record<string, number> | undefined => {
   const changes = reorder(routes, id, step)
   return changes && Object.fromEntries(changes)
 }

@@ -1,5 +1,5 @@
 /** A route in the order in which it is tried. */
-export interface Ranked {
+export interface RankedRoute {
   id: string
   priority: number
   /** Its priority cannot be changed by this person. */
@@ -7,11 +7,11 @@ export interface Ranked {
 }
 
 /**
- * The new priorities that move a route by one place. Undefined if it cannot be moved there:
+ * The new priorities that move a route by one position. Undefined if it cannot be moved:
  * at the end of the list, or because there is no priority left between two locked routes.
  */
 export function reorder(
-  routes: readonly Ranked[],
+  routes: readonly RankedRoute[],
   id: string,
   step: 1 | -1,
 ): ReadonlyMap<string, number> | undefined {
@@ -28,7 +28,7 @@ export function reorder(
   const changes = new Map<string, number>()
   let least = 0
   for (const [index, route] of order.entries()) {
-    // An own route goes before a locked one of the same priority.
+    // The organisation's own route comes before a locked one with the same priority.
     const most = order.slice(index + 1).find(({ isLocked }) => isLocked)?.priority ?? Infinity
     const isRight = route.isLocked || (route.priority >= least && route.priority <= most)
     const priority = isRight ? route.priority : least

@@ -19,19 +19,19 @@ import { describeCorridor, type Corridor } from './corridors.ts'
 import { reorder } from './reorder.ts'
 import styles from './routing.module.css'
 
-type Opened = { what: 'add' } | { what: 'bounds' | 'remove'; config: ProviderConfig }
+type OpenDialog = { what: 'add' } | { what: 'bounds' | 'remove'; config: ProviderConfig }
 
 interface RouteListProps {
   corridor: Corridor
-  /** In the order in which they are tried. */
+  /** The routes in the order in which they are tried. */
   configs: readonly ProviderConfig[]
 }
 
-/** The routes of one corridor, to be moved, switched and removed. Those of the installation are locked. */
+/** The routes of one corridor, with buttons to move, switch and remove them. The installation's are locked. */
 export function RouteList({ corridor, configs }: RouteListProps): ReactElement {
   const mayWrite = useMay('provider-configs:write')
   const canChange = useCanChange()
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const order = useOrder(configs, canChange)
   const onClose = (): void => setOpened(undefined)
   return (
@@ -109,7 +109,7 @@ interface RouteItemProps {
   place: number
   isChangeable: boolean
   order: Order
-  onOpen: (opened: Opened) => void
+  onOpen: (opened: OpenDialog) => void
 }
 
 function RouteItem({ config, place, isChangeable, order, onOpen }: RouteItemProps): ReactElement {
@@ -173,7 +173,7 @@ function RouteActions({
     </Button>
   )
   return (
-    // The keys are a second way to what the two buttons do.
+    // The keys do the same as the two buttons.
     <span className={parts.rowActions} role="group" aria-label={provider} onKeyDown={onKeyDown}>
       {mover(-1, text.upOf(provider), '↑')}
       {mover(1, text.downOf(provider), '↓')}

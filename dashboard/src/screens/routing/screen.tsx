@@ -51,7 +51,7 @@ export function Screen(): ReactElement {
   )
 }
 
-/** The corridor that is open is in the address. */
+/** The URL has the open corridor. */
 function useChosenCorridor(): Corridor | undefined {
   const [query] = useSearchParams()
   const [country, method, direction] = ['country', 'method', 'direction'].map((name) => query.get(name))
@@ -63,7 +63,7 @@ const directionOrder = Object.keys(terms.direction)
 
 type Column = Pick<Corridor, 'method' | 'direction'>
 
-/** The ways that some country has. */
+/** The combinations of method and direction that at least one country has. */
 const columnsOf = (configs: readonly ProviderConfig[]): Column[] =>
   methodOrder
     .flatMap((method) => directionOrder.map((direction) => ({ method, direction })))

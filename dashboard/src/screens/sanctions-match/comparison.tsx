@@ -9,10 +9,10 @@ import ui from '../../ui/ui.module.css'
 import work from '../../ui/work.module.css'
 import styles from './match.module.css'
 
-/** What speaks for the same person is marked. */
+/** Highlights the details that suggest the same person. */
 const tones: Readonly<Record<string, Tone>> = { same: 'wait', same_year: 'wait', near: 'wait' }
 
-/** The person and the entry beside each other, and how each fact compares. */
+/** The person and the list entry side by side, with the result of each comparison. */
 export function Comparison({ match }: { match: ScreeningMatchDetails }): ReactElement {
   const { person, entry, comparison } = match
   const others = entry.names.filter((name) => name !== comparison.closest_name)

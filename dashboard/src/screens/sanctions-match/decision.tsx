@@ -25,7 +25,7 @@ interface MatchProps {
   match: ScreeningMatchDetails
 }
 
-/** Who has to decide is said before anybody tries. */
+/** The panel shows who has to decide before anyone tries. */
 export function DecisionPanel({ match }: MatchProps): ReactElement {
   const [chosen, setChosen] = useState<Choice>()
   const { status, clearance_request_id: requestId } = match
@@ -91,7 +91,7 @@ function DecisionDialog({
   )
 }
 
-/** Somebody has asked to clear it: another operator approves or rejects it right here. */
+/** Someone has asked to clear the match: another operator approves or rejects the request here. */
 function Asked({ orgId, requestId }: { orgId: string; requestId: string }): ReactElement | false {
   const { data, error, refetch } = useQuery({
     queryKey: ['approvals', 'change', requestId],
@@ -119,7 +119,7 @@ function Request({ request }: { request: ChangeRequest }): ReactElement {
   const nameOfPerson = usePeople()
   const isOwn = request.requested_by === me.user_id
   const isOperator = me.permissions.includes('platform:write')
-  const { reason } = (request.payload ?? {}) as { reason?: string } // written by the clearing of a match
+  const { reason } = (request.payload ?? {}) as { reason?: string } // written when a match is cleared
   return (
     <Callout tone="wait" title={isOwn ? text.askedYou : text.asked}>
       <div className={styles.asked}>

@@ -12,9 +12,9 @@ import { Panel } from '../../ui/page.tsx'
 import ui from '../../ui/ui.module.css'
 import work from '../../ui/work.module.css'
 
-type Held = ScreeningMatchDetails['held_payments'][number]
+type HeldPayment = ScreeningMatchDetails['held_payments'][number]
 
-const columns: readonly Column<Held>[] = [
+const columns: readonly Column<HeldPayment>[] = [
   {
     label: text.payment,
     isLink: true,
@@ -30,7 +30,7 @@ const columns: readonly Column<Held>[] = [
   { label: text.since, cell: ({ created_at }) => <Moment at={created_at} /> },
 ]
 
-/** Payments and beneficiaries of another organisation have no page here. */
+/** The dashboard has no page for another organisation's payments and beneficiaries. */
 export function HeldPanel({ match }: { match: ScreeningMatchDetails }): ReactElement | false {
   const isOwn = useIdentity().me.org_id === match.org_id
   const { status, subject_kind, held_payments: payments } = match
@@ -48,7 +48,7 @@ export function HeldPanel({ match }: { match: ScreeningMatchDetails }): ReactEle
           columns={columns}
           rows={payments}
           keyOf={({ payment_id }) => payment_id}
-          {...(isOwn && { pathOf: ({ payment_id }: Held) => paymentPath(payment_id) })}
+          {...(isOwn && { pathOf: ({ payment_id }: HeldPayment) => paymentPath(payment_id) })}
         />
       )}
     </Panel>

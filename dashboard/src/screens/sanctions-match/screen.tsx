@@ -22,7 +22,7 @@ import { DecisionPanel } from './decision.tsx'
 import { Comparison } from './comparison.tsx'
 import { HeldPanel } from './held.tsx'
 
-/** No hint announces a decision of somebody else. */
+/** The live stream does not announce other people's decisions, so the match is polled. */
 const pollMs = 15_000
 
 export function Screen(): ReactElement {

@@ -6,7 +6,7 @@ import { useMay } from '../../shell/session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { SubNav } from '../../ui/sub-nav.tsx'
 
-/** The lists belong to the operator. */
+/** Only the operator sees the lists. */
 export const SanctionsLists = (): ReactElement | false =>
   useMay('platform:read') && (
     <SubNav

@@ -19,7 +19,7 @@ import parts from '../../ui/parts.module.css'
 import ui from '../../ui/ui.module.css'
 import work from '../../ui/work.module.css'
 
-type Opened = 'add' | ScreenedAddress
+type OpenDialog = 'add' | ScreenedAddress
 
 export function Screen(): ReactElement {
   const address = useListAddress([])
@@ -28,7 +28,7 @@ export function Screen(): ReactElement {
   )
   const mayWrite = useMay('provider-configs:write')
   const isOperator = useMay('platform:write')
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const onClose = (): void => setOpened(undefined)
   const add = mayWrite && (
     <Button isPrimary onClick={() => setOpened('add')}>

@@ -1,4 +1,4 @@
-/** The first that matches: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
+/** The first match wins: Edge and Opera also identify as Chrome, and Chrome identifies as Safari. */
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

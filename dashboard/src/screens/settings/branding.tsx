@@ -16,10 +16,10 @@ import styles from './settings.module.css'
 const logoLimit = 64 * 1024
 const isColor = (color: string): boolean => /^#[\da-f]{6}$/i.test(color)
 
-/** A logo as an address that the preview can show: undefined if it is unchanged, null if it is removed. */
+/** The logo as a URL for the preview: undefined if unchanged, null if removed. */
 type ChosenLogo = string | null | undefined
 
-/** The payment page changes with every input; payers see it when it is saved. */
+/** The preview follows every input; payers see the change once it is saved. */
 export function Branding({ organization }: { organization: Organization }): ReactElement {
   const mayWrite = useMay('organizations:write')
   const [color, setColor] = useState(organization.brand_color ?? defaultAccent)

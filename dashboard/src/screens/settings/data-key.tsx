@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Panel } from '../../ui/page.tsx'
 import parts from '../../ui/parts.module.css'
 
-/** The API tells the id of a key when it is made, and never the key. */
+/** The API returns the id of a new key, but never the key itself. */
 export function DataKey({ orgId }: { orgId: string }): ReactElement {
   const [isAsking, setAsking] = useState(false)
   const [keyId, setKeyId] = useState<string>()

@@ -32,7 +32,7 @@ function readSchedule(field: ReadField, orgId: string): FeeSchedulesCreateBody {
   }
 }
 
-/** Only the operator makes schedules; they apply at once. */
+/** Only the operator creates schedules; they apply immediately. */
 export function CreateDialog({ orgId, onClose }: { orgId: string; onClose: () => void }): ReactElement {
   const client = useQueryClient()
   return (

@@ -25,7 +25,7 @@ const readQuote = (field: ReadField): FeesQuoteQuery => ({
   amount: field('amount'),
 })
 
-/** The fee of a payment of the caller's organisation before it is started. */
+/** Quotes the fee that a payment of the caller's organisation would have. */
 export function FeeQuote(): ReactElement {
   const quote = useMutation({ mutationFn: (query: FeesQuoteQuery) => api.fees.quote(query) })
   const details = quote.error instanceof ApiError ? quote.error.details : []

@@ -43,7 +43,7 @@ function sheetOf(source: string): CSSStyleSheet {
   return sheet
 }
 
-/** In a shadow root the host stands for the root element, and an element of ours for the body. */
+/** In a shadow root, the host takes the role of the root element, and our own element that of the body. */
 const pageSheet = sheetOf(
   `${checkoutStyles
     .replaceAll(':root', ':host')

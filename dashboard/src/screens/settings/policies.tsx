@@ -17,7 +17,7 @@ import ui from '../../ui/ui.module.css'
 import { isHeld } from '../members/parts.tsx'
 
 type Policy = ApprovalPoliciesListResult['policies'][number]
-type Opened = 'edit' | Policy
+type OpenDialog = 'edit' | Policy
 
 export function Policies({ orgId }: { orgId: string }): ReactElement {
   const { data, error, refetch } = useQuery({
@@ -25,7 +25,7 @@ export function Policies({ orgId }: { orgId: string }): ReactElement {
     queryFn: ({ signal }) => api.approvalPolicies.list(orgId, { signal }),
   })
   const mayWrite = useMay('approval-policies:write')
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const rows = data?.policies ?? []
   const dialog = { orgId, rows, onClose: () => setOpened(undefined) }
   return (
@@ -95,7 +95,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** All policies are set at once, so the others are sent as they are. */
+/** The API replaces all policies at once, so the others are sent unchanged. */
 async function setPolicies(
   orgId: string,
   policies: readonly Policy[],

@@ -13,7 +13,7 @@ const failures = Object.keys(signIn.errors) as LoginFailure[] // the keys of a c
 export function Screen(): ReactElement {
   const [query] = useSearchParams()
   const failure = failures.find((known) => known === query.get('error'))
-  // The identity provider remembers the person and would let them pass in the same way again.
+  // The identity provider remembers the person and would sign them in the same way again.
   const isAnotherNeeded = failure === 'not-a-member' || failure === 'too-weak'
   const isSignedOut = query.has('signed-out')
   const returnTo = `${basePath}${query.get('return_to') ?? ''}`

@@ -14,7 +14,7 @@ interface CreateDialogProps {
   onClose: () => void
 }
 
-/** Sender and beneficiary are those of the payment, so that nobody else can be asked by mistake. */
+/** The sender and the beneficiary come from the payment, so that no one else is asked by mistake. */
 export function CreateDialog({ paymentId, onClose }: CreateDialogProps): ReactElement {
   const client = useQueryClient()
   const { user_id: me } = useIdentity().me

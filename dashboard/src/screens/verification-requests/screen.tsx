@@ -31,7 +31,7 @@ export function Screen(): ReactElement {
   const mayReveal = useMay('verifications:read')
   const nameOfPerson = usePeople()
   const [opened, setOpened] = useState<'create' | VerificationRequest>()
-  /** Forgotten when the page is left. */
+  /** The revealed number is discarded when the person leaves the page. */
   const [answers, setAnswers] = useState<Answers>(new Map())
   const onClose = (): void => setOpened(undefined)
   const columns = [

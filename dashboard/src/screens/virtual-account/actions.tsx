@@ -7,9 +7,9 @@ import { FreezeDialog, TransferDialog, WithdrawDialog } from './dialogs.tsx'
 
 const { actions: text } = virtualAccounts
 
-type Opened = 'transfer' | 'withdraw' | 'freeze'
+type OpenDialog = 'transfer' | 'withdraw' | 'freeze'
 
-/** Undefined if money can be taken out. */
+/** Why no money can be taken out, or undefined if it can. */
 function whyNotDebit({ status, account_type }: VirtualAccount): string | undefined {
   if (account_type === 'escrow') return text.escrow
   if (status === 'frozen') return text.frozen
@@ -17,7 +17,7 @@ function whyNotDebit({ status, account_type }: VirtualAccount): string | undefin
 }
 
 export function AccountActions({ account }: { account: VirtualAccount }): ReactElement {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const isFrozen = account.status === 'frozen'
   const dialog = { account, onClose: () => setOpened(undefined) }
   return (

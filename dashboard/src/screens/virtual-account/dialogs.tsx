@@ -17,7 +17,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-/** Says what was done, and reads the account with its transactions again. */
+/** Shows what was done, and reloads the account with its transactions. */
 function useDone(): (text: string) => Promise<void> {
   const client = useQueryClient()
   return (text) => {

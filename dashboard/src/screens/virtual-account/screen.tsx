@@ -84,7 +84,7 @@ const Balances = ({ account }: { account: VirtualAccount }): ReactElement => (
 const Copied = ({ value, label }: { value: string; label: string }): ReactElement => (
   <span className={styles.endRow}>
     <span className={ui.number}>{value}</span>
-    {/* A masked number is of no use to anybody. */}
+    {/* A masked number is not worth copying. */}
     {!value.includes('*') && <CopyButton text={value} label={label} />}
   </span>
 )

@@ -23,7 +23,7 @@ type Entry = VirtualAccountsStatementResult['entries'][number]
 
 const shownCount = 100
 
-/** What was booked in a period, with the running balance. */
+/** The entries of a period, with the running balance. */
 export function Statement({ account }: { account: VirtualAccount }): ReactElement {
   const address = useListAddress(['from', 'to'])
   const { from, to } = address.filters

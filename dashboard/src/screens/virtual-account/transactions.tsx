@@ -15,7 +15,7 @@ const { transactions: text } = virtualAccounts
 
 const shownCount = 50
 
-/** The newest ones, pending ones too; they follow deposits without a reload. */
+/** The newest transactions, including pending ones; deposits appear without a reload. */
 export function Transactions({ accountId }: { accountId: string }): ReactElement {
   const result = useQuery({
     queryKey: ['virtual-accounts', 'transactions', accountId],
@@ -35,7 +35,7 @@ export function Transactions({ accountId }: { accountId: string }): ReactElement
   )
 }
 
-/** Money that leaves has a minus; the word is for those who do not see it. */
+/** Debits have a minus sign, and a word for screen readers. */
 export const Sign = ({ type }: { type: string }): ReactElement => (
   <>
     <span className={ui.visuallyHidden}>{nameOf(text.types, type)}</span>

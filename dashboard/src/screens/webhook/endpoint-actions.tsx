@@ -14,7 +14,7 @@ import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { EndpointForm } from '../webhooks/endpoint-form.tsx'
 import { useEventOptions } from '../webhooks/parts.tsx'
 
-type Opened = 'edit' | 'test' | 'rotate' | 'recover' | 'remove'
+type OpenDialog = 'edit' | 'test' | 'rotate' | 'recover' | 'remove'
 
 interface DialogProps {
   endpoint: Webhook
@@ -23,7 +23,7 @@ interface DialogProps {
 
 export function EndpointActions({ endpoint }: { endpoint: Webhook }): ReactElement {
   const client = useQueryClient()
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const [secret, setSecret] = useState<string>()
   const isActive = endpoint.status === 'active'
   const change = useMutation({
@@ -100,7 +100,7 @@ function TestDialog({ endpoint, onClose }: DialogProps): ReactElement {
       submitLabel={text.test}
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
-        const event_type = field('event_type') as WebhooksTestBody['event_type'] // a value of the catalogue
+        const event_type = field('event_type') as WebhooksTestBody['event_type'] // the options come from the catalogue
         await api.webhooks.test(endpoint.webhook_id, { event_type }, { idempotencyKey })
         showToast(text.tested)
         await client.invalidateQueries({ queryKey: ['deliveries'] })
@@ -113,7 +113,7 @@ function TestDialog({ endpoint, onClose }: DialogProps): ReactElement {
 
 const dayMs = 86_400_000
 
-/** As the input of a date and time has it, in the person's time zone. */
+/** The value of a datetime-local input, in the person's time zone. */
 const localTime = (ms: number): string => {
   const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
   return new Date(ms - offsetMs).toISOString().slice(0, 16)

@@ -14,7 +14,7 @@ interface EndpointFormProps {
   onSubmit: (body: WebhooksCreateBody, idempotencyKey: string) => Promise<void>
 }
 
-/** The address, the description and the event types of an endpoint, new or not. */
+/** The URL, the description and the event types of a new or existing endpoint. */
 export function EndpointForm({
   title,
   submitLabel,

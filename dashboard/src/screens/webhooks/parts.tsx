@@ -34,7 +34,7 @@ export const DeliveryStatus = ({ status }: { status: string }): ReactElement => 
   <Badge tone={deliveryTones[status] ?? 'neutral'} text={nameOf(deliveries.statuses, status)} />
 )
 
-/** How often a delivery was tried, and what the endpoint said last. */
+/** The number of attempts, and the endpoint's last response. */
 export const triesColumns: readonly Column<Delivery>[] = [
   {
     label: deliveries.attempts,
@@ -58,7 +58,7 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
 
 const catalogMs = 3_600_000
 
-/** It changes with the version of the server only. */
+/** The catalogue changes only with the server's version. */
 export const useEventTypes = (): UseQueryResult<EventCatalogEntry[]> =>
   useQuery({
     queryKey: ['event-types'],
@@ -66,13 +66,13 @@ export const useEventTypes = (): UseQueryResult<EventCatalogEntry[]> =>
     staleTime: catalogMs,
   })
 
-/** An endpoint of all types is shown as such, not as a list of them. */
+/** An endpoint that receives all types is shown as such, without listing them. */
 export function useIsToAll(): (events: readonly string[]) => boolean {
   const { data } = useEventTypes()
   return (events) => data !== undefined && data.every(({ event_type }) => events.includes(event_type))
 }
 
-/** The types as the options of a choice. */
+/** The event types as options. */
 export function useEventOptions(): Record<string, string> {
   const { data = [] } = useEventTypes()
   return Object.fromEntries(data.map(({ event_type }) => [event_type, event_type]))
