@@ -3,17 +3,17 @@ import { CommanderError } from 'commander'
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, noConnection: 3, unknownOutcome: 4 } as const
 
-/** The command was called wrongly, so nothing was sent. */
+/** The command was used incorrectly, so nothing was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command ran, and what it was asked about is not as it should be. */
+/** The command ran, but what it checked or requested was refused. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** What a shell sees; scripts rely on these numbers. */
+/** The exit code for an error. Scripts rely on these numbers. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof OutcomeUnknown) return exitCodes.unknownOutcome
   if (error instanceof ConnectionError) return exitCodes.noConnection
@@ -24,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
   return exitCodes.refused
 }
 
-/** What a person reads: what happened, and what to do next. */
+/** The message for a person: what happened, and what to do next. */
 export function describeError(error: unknown): string {
   if (error instanceof OutcomeUnknown) return describeUnknown(error)
   if (error instanceof ApiError) return describeRefusal(error)
@@ -33,7 +33,7 @@ export function describeError(error: unknown): string {
 
 function describeUnknown({ message, idempotencyKey }: OutcomeUnknown): string {
   const key = idempotencyKey === undefined ? '' : ` with --idempotency-key ${idempotencyKey}`
-  return `${message}\nIt has not failed. Look it up, or repeat the command${key}, which never does it twice.`
+  return `${message}\nThe request may have succeeded. Look it up, or repeat the command${key}; it is never carried out twice.`
 }
 
 function describeRefusal({ message, code, status, requestId, details, paymentId }: ApiError): string {

@@ -3,29 +3,29 @@ import { isCancel, password, text } from '@clack/prompts'
 import { UsageError } from './exit-codes.ts'
 import { redact } from './redact.ts'
 
-/** What a command needs of the world; tests replace it. */
+/** A command's access to its environment; tests replace it. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Whether a person reads standard output, who gets tables instead of JSON lines. */
+  /** Whether standard output is a terminal, which gets tables instead of JSON lines. */
   readonly isTerminal: boolean
   readonly columns: number
   readonly hasColor: boolean
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** The result of the command. */
+  /** Prints the result of the command. */
   out(line: string): void
-  /** Messages about it. Secrets are removed. */
-  say(line: string): void
-  /** A message that shows a secret on purpose. */
+  /** Prints a message to standard error, with secrets removed. */
+  report(line: string): void
+  /** Prints a message that shows a secret on purpose. */
   reveal(line: string): void
   readStdin(): Promise<string>
-  /** Throws where nobody can answer. */
+  /** Throws if there is no terminal to ask in. */
   ask(question: string, options?: { isSecret?: boolean }): Promise<string>
   now(): Date
   sleep(ms: number): Promise<void>
   fetch: typeof fetch
-  /** Calls back with each key that is pressed; the returned function ends it. Undefined where there is no keyboard. */
+  /** Calls the listener for each pressed key, until the returned function is called. Undefined without a keyboard. */
   onKey: ((listener: (key: string) => void) => () => void) | undefined
 }
 
@@ -35,7 +35,7 @@ export function systemIo(): Io {
   const interrupted = new AbortController()
   const { env, stdin, stdout, stderr } = process
   process.once('SIGINT', () => interrupted.abort()).once('SIGTERM', () => interrupted.abort())
-  // `switchyard … | head` closes the pipe early, which is no failure.
+  // `switchyard … | head` closes the pipe early, which is not a failure.
   stdout.on('error', () => interrupted.abort())
   const isInteractive = stdin.isTTY && stderr.isTTY
   return {
@@ -46,11 +46,11 @@ export function systemIo(): Io {
     hasColor: stdout.isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb',
     signal: interrupted.signal,
     out: (line) => stdout.write(`${line}\n`),
-    say: (line) => stderr.write(`${redact(line)}\n`),
+    report: (line) => stderr.write(`${redact(line)}\n`),
     reveal: (line) => stderr.write(`${line}\n`),
     readStdin,
     async ask(question, { isSecret = false } = {}) {
-      if (!isInteractive) throw new UsageError(`Nobody can answer: ${question}`)
+      if (!isInteractive) throw new UsageError(`No terminal to ask in: ${question}`)
       const prompt = isSecret ? password : text
       const answer = await prompt({ message: question, output: stderr })
       if (isCancel(answer)) throw new UsageError('Canceled; nothing was sent.')

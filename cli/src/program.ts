@@ -14,37 +14,37 @@ import { namesOf } from './generated-command.ts'
 import type { Io } from './io.ts'
 import { version } from './version.ts'
 
-/** Commands by hand in the groups of generated ones; they replace those of the same name. */
+/** Hand-written commands in the groups of generated ones; they replace generated commands of the same name. */
 const byHand: Readonly<Record<string, (group: Command, io: Io) => void>> = {
   payments: addPayments,
   webhooks: addWebhookFiles,
 }
 
-/** The commands that these arguments can mean: the operations of a resource are added only if it is named. */
+/** Creates the program. To start faster, it adds a resource's operations only if the arguments name the resource. */
 export function createProgram(io: Io, args: readonly string[]): Command {
   const program = new Command('switchyard')
     .description(
-      'The command line of Switchyard. Every operation of the API is `switchyard <resource> <verb>`.',
+      'The Switchyard command line. Every API operation is a command: `switchyard <resource> <verb>`.',
     )
     .version(version, '--version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
-      writeErr: (text) => io.say(text.trimEnd()),
+      writeErr: (text) => io.report(text.trimEnd()),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-  program.commandsGroup('The API:')
+  program.commandsGroup('API operations:')
   for (const [name, commands] of Map.groupBy(generatedCommands, (one) => namesOf(one).group)) {
-    const group = program.command(name).description(`Operations of ${name}`)
+    const group = program.command(name).description(`Operations on ${name}`)
     byHand[name]?.(group, io)
     const taken = group.commands.map((one) => one.name())
     if (args.includes(name))
       for (const command of commands)
         if (!taken.includes(namesOf(command).verb)) addGenerated(group, io, command)
   }
-  program.commandsGroup('For people:')
+  program.commandsGroup('Tools:')
   for (const add of [addListen, addTrigger, addProfiles, addApi, addDoctor, addOpen, addCompletion])
     add(program, io)
   return program

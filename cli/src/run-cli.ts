@@ -9,10 +9,10 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     await createProgram(io, args).parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // Ctrl-C ends `listen` and its like as a person wants.
+    // Ctrl-C is the normal way to end `listen` and similar commands.
     if (io.signal.aborted) return exitCodes.done
     // commander has already printed its own message.
-    if (!(error instanceof CommanderError)) io.say(`switchyard: ${describeError(error)}`)
+    if (!(error instanceof CommanderError)) io.report(`switchyard: ${describeError(error)}`)
     return exitCodeOf(error)
   }
 }

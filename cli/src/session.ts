@@ -12,7 +12,7 @@ export interface CommonOptions {
   verbose?: boolean
 }
 
-/** One run of a command: who calls which installation, and where the result goes. */
+/** One run of a command: its credentials, its installation and its output. */
 export interface Session {
   readonly io: Io
   readonly profile: ChosenProfile
@@ -49,9 +49,11 @@ export function clientOf(
       ...(maxRetries !== undefined && { maxRetries }),
       log: ({ method, path, attempt, status, requestId, durationMs }) => {
         if (!verbose) return
-        const answer = status === undefined ? 'no answer' : String(status)
+        const answer = status === undefined ? 'no response' : String(status)
         const repeated = attempt > 1 ? ` (attempt ${attempt})` : ''
-        io.say(`${method} ${path} → ${answer}, ${durationMs.toFixed(0)} ms${repeated}, ${requestId ?? '-'}`)
+        io.report(
+          `${method} ${path} → ${answer}, ${durationMs.toFixed(0)} ms${repeated}, ${requestId ?? '-'}`,
+        )
       },
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Pages, Switchyard } from '@switchyard/sdk'
 import type { GeneratedCommand } from '../generated-command.ts'
 
-/** The arguments of an operation by the names of the API. */
+/** The arguments of an operation, by their names in the API. */
 export interface OperationInput {
   readonly path: readonly string[]
   readonly query: Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface OperationInput {
 
 type Method = (...args: unknown[]) => unknown
 
-/** Calls the method of the SDK that an operation is; every method takes path, body, query and options in this order. */
+/** Calls the SDK's method for an operation. Every method takes path, body, query and options in this order. */
 export function callOperation(
   client: Switchyard,
   command: Pick<GeneratedCommand, 'id' | 'query' | 'body' | 'answer'>,

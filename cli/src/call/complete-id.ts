@@ -4,12 +4,12 @@ import type { Session } from '../session.ts'
 import { callOperation, isPages } from './call-operation.ts'
 import { commandById } from './command-by-id.ts'
 
-/** The search for payments needs eight characters. */
+/** The payment search needs at least eight characters. */
 const shortened = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i
 const searchedRows = 1_000
 const paymentList = 'transactions.list'
 
-/** The whole id for its beginning, where exactly one of the newest resources matches. */
+/** Expands the start of an id if exactly one of the newest resources matches. */
 export async function completeId(
   session: Session,
   { name, lookup }: GeneratedCommand['path'][number],
@@ -18,7 +18,7 @@ export async function completeId(
 ): Promise<string> {
   if (lookup === undefined || !shortened.test(given)) return given
   const list = commandById(lookup)
-  // The list of payments searches by the beginning of an id; the others are read.
+  // The list of payments can search by the start of an id; other lists are read and filtered here.
   const query = { limit: 100, ...(lookup === paymentList && { q: given }) }
   const path = list.path.map(() => orgId ?? '')
   const result = callOperation(session.client, list, { path, query, body: undefined })
@@ -29,9 +29,10 @@ export async function completeId(
     rows.flatMap((row) => idOf(row, name)).filter((id) => id.startsWith(given.toLowerCase())),
   )
   const [found, ...others] = ids
-  if (found === undefined) throw new UsageError(`No ${name} starts with ${given} among the newest.`)
-  if (others.length > 0) throw new UsageError(`${ids.size} of ${name} start with ${given}; write more of it.`)
-  session.io.say(`${name} ${found}`)
+  if (found === undefined) throw new UsageError(`No recent ${name} starts with ${given}.`)
+  if (others.length > 0)
+    throw new UsageError(`${ids.size} values of ${name} start with ${given}; type more characters.`)
+  session.io.report(`${name} ${found}`)
   return found
 }
 

@@ -3,7 +3,7 @@ import type { GeneratedCommand } from '../generated-command.ts'
 import type { Session } from '../session.ts'
 import type { OperationInput } from './call-operation.ts'
 
-/** In production a person types the amount again, or the name of the profile where the request has no amount. */
+/** In production, a person has to retype the amount, or the profile's name if the request has no amount. */
 export async function confirmMoney(
   { io, profile, client }: Session,
   command: GeneratedCommand,
@@ -16,12 +16,12 @@ export async function confirmMoney(
   const payment = paymentIndex === -1 ? undefined : await client.payments.get(path[paymentIndex] ?? '')
   const currency = textOf(body, 'currency') ?? payment?.currency ?? ''
   const whole = payment ? ` (the payment is ${payment.amount} ${payment.currency})` : ''
-  io.say(
+  io.report(
     `${command.summary} in production (${profile.base_url})${amount === undefined ? '' : `: ${amount} ${currency}`.trimEnd()}${whole}.`,
   )
-  const question = amount === undefined ? `Type ${profile.name} to go on` : 'Type the amount to go on'
+  const question = amount === undefined ? `Type ${profile.name} to continue` : 'Type the amount to continue'
   const answer = await io.ask(question).catch((error: unknown) => {
-    if (error instanceof UsageError && error.message.startsWith('Nobody'))
+    if (error instanceof UsageError && error.message.startsWith('No terminal'))
       throw new UsageError('This moves money in production. Run it in a terminal, or pass --yes.')
     throw error
   })

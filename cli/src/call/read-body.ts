@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { UsageError } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 
-/** What stands at each place of a body, such as `rows.*.amount`. */
+/** The kinds of the body's fields, by path, such as `rows.*.amount`. */
 type Fields = Readonly<Record<string, string>>
 
 class NumberSource {
@@ -14,12 +14,12 @@ class NumberSource {
 }
 
 const decimalPattern = /^-?\d+(?:\.\d+)?$/
-/** These would change every object of the program instead of the body. */
+/** These names would pollute the prototype of every object. */
 const forbiddenNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /**
  * The body of a request: `@file`, `-` for standard input, a JSON object, or fields such as `amount=5000`. Fields
- * change what a file has. Decimals are kept as text with all their digits.
+ * override those of the file. Decimals stay text with all their digits.
  */
 export async function readBody(io: Io, data: readonly string[], fields: Fields): Promise<unknown> {
   let body: unknown
@@ -27,7 +27,7 @@ export async function readBody(io: Io, data: readonly string[], fields: Fields):
     const whole = await wholeText(io, part)
     if (whole === undefined) body = withField(body, part, fields)
     else if (body === undefined) body = parseBody(whole, fields)
-    else throw new UsageError('Pass one body, then fields that change it.')
+    else throw new UsageError('Pass one body, followed by fields that override it.')
   }
   return body
 }
@@ -45,7 +45,7 @@ async function wholeText(io: Io, part: string): Promise<string | undefined> {
   }
 }
 
-/** Parses JSON whose decimals stay text, so that no digit is lost. */
+/** Parses JSON and keeps decimals as text, so that no digit is lost. */
 const parseBody = (text: string, fields: Fields): unknown => jsonAt(text, [], fields)
 
 function jsonAt(text: string, at: readonly string[], fields: Fields): unknown {
@@ -72,11 +72,12 @@ function numberOf(text: string, at: readonly string[], fields: Fields): unknown 
   if (kindAt(at, fields) === 'decimal') return text
   const number = Number(text)
   const isExact = Number.isSafeInteger(number) || decimalDigits(String(number)) === decimalDigits(text)
-  if (!isExact) throw new UsageError(`${at.join('.')} would lose digits of ${text}.`)
+  if (!isExact)
+    throw new UsageError(`${at.join('.')} cannot be sent as a number without losing digits of ${text}.`)
   return number
 }
 
-/** Without zeros at the end, which a number does not keep. */
+/** Removes trailing zeros, which a number does not preserve. */
 function decimalDigits(text: string): string {
   if (!text.includes('.')) return text
   let end = text.length
@@ -84,7 +85,7 @@ function decimalDigits(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
 }
 
-/** The name of a place in a list or a map matches `*`. */
+/** An index of a list or a key of a map matches `*`. */
 function kindAt(at: readonly string[], fields: Fields): string | undefined {
   const found = Object.keys(fields).find((place) => {
     const names = place.split('.')
@@ -98,7 +99,7 @@ function withField(body: unknown, part: string, fields: Fields): unknown {
   const [name, value, isJson] = splitField(part)
   const at = name.split('.')
   if (at.some((one) => one === '' || forbiddenNames.includes(one)))
-    throw new UsageError(`${name} is not the name of a field.`)
+    throw new UsageError(`${name} is not a valid field name.`)
   const parsed = isJson ? jsonAt(value, at, fields) : valueOf(value, at, fields)
   return setAt(body ?? {}, at, parsed)
 }
@@ -106,7 +107,7 @@ function withField(body: unknown, part: string, fields: Fields): unknown {
 function splitField(part: string): [name: string, value: string, isJson: boolean] {
   const equals = part.indexOf('=')
   if (equals < 1)
-    throw new UsageError(`${part} is not a field; write name=value, @file or - for standard input.`)
+    throw new UsageError(`${part} is not a field. Pass name=value, @file, or - for standard input.`)
   const isJson = part[equals - 1] === ':'
   return [part.slice(0, isJson ? equals - 1 : equals), part.slice(equals + 1), isJson]
 }
@@ -115,13 +116,14 @@ function valueOf(text: string, at: readonly string[], fields: Fields): unknown {
   const kind = kindAt(at, fields)
   const name = at.join('.')
   if (kind === 'decimal' && !decimalPattern.test(text))
-    throw new UsageError(`${name} is a number, not ${text}.`)
+    throw new UsageError(`${name} must be a number, not ${text}.`)
   if (kind === 'integer') {
-    if (!/^-?\d+$/.test(text)) throw new UsageError(`${name} is a whole number, not ${text}.`)
+    if (!/^-?\d+$/.test(text)) throw new UsageError(`${name} must be a whole number, not ${text}.`)
     return Number(text)
   }
   if (kind === 'boolean') {
-    if (text !== 'true' && text !== 'false') throw new UsageError(`${name} is true or false, not ${text}.`)
+    if (text !== 'true' && text !== 'false')
+      throw new UsageError(`${name} must be true or false, not ${text}.`)
     return text === 'true'
   }
   if (kind === 'list') return text.split(',')
@@ -131,7 +133,7 @@ function valueOf(text: string, at: readonly string[], fields: Fields): unknown {
 function setAt(body: unknown, at: readonly string[], value: unknown): unknown {
   const [name = '', ...rest] = at
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new UsageError(`${name} cannot be set in what is not an object.`)
+    throw new UsageError(`${name} cannot be set, because its parent is not an object.`)
   const inner = rest.length === 0 ? value : setAt((body as Record<string, unknown>)[name] ?? {}, rest, value) // any object has fields
   return { ...body, [name]: inner }
 }

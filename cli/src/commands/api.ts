@@ -14,7 +14,7 @@ interface ApiOptions extends CommonOptions {
   yes?: boolean
 }
 
-/** Any request, with the whole answer. A path of the API keeps the types and the questions of its command. */
+/** Sends any request and prints the whole response. Known paths keep the field types and confirmations of their command. */
 export function addApi(program: Command, io: Io): void {
   const api = program
     .command('api')
@@ -25,8 +25,8 @@ export function addApi(program: Command, io: Io): void {
       'a field as name=value or name:=JSON, or the body as @file or - (repeatable)',
       collect,
     )
-    .option('--idempotency-key <key>', 'repeat a call under the key of the first')
-    .option('--yes', 'do not ask before money moves in production')
+    .option('--idempotency-key <key>', 'the key of an earlier call, to repeat it safely')
+    .option('--yes', 'do not ask for confirmation before moving money in production')
     .summary('send any request')
   withCommonOptions(api).action((method: string, path: string) => runApi(io, method, path, api.opts()))
 }
@@ -34,7 +34,8 @@ export function addApi(program: Command, io: Io): void {
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
 async function runApi(io: Io, method: string, given: string, options: ApiOptions): Promise<void> {
-  if (!given.startsWith('/')) throw new UsageError('The path starts with a slash, such as /v1/transactions.')
+  if (!given.startsWith('/'))
+    throw new UsageError('The path must start with a slash, such as /v1/transactions.')
   const session = openSession(io, options)
   const [path = '', search = ''] = given.split('?', 2)
   const query = Object.fromEntries(new URLSearchParams(search))
@@ -44,14 +45,14 @@ async function runApi(io: Io, method: string, given: string, options: ApiOptions
   const { idempotencyKey } = options
   const input = { path: known?.values ?? [], query, body, idempotencyKey, signal: io.signal }
   if (command && options.yes !== true) await confirmMoney(session, command, input)
-  // The operation knows the decimals of its body; without one the answer is printed with its envelope.
+  // The operation's types preserve the decimals of the body. Without a body, the response is printed with its envelope.
   const answer = command?.body
     ? await callOperation(session.client, command, input)
     : await session.client.request(method, path, { query, body, idempotencyKey, signal: io.signal })
   if (answer !== undefined) session.print.value(answer)
 }
 
-/** The operation of a path; one without parameters goes first, since `/payments/exceptions` is no payment. */
+/** Finds the operation of a path. One without parameters wins: in `/payments/exceptions`, the last part is not a payment id. */
 function findOperation(method: string, path: string): { operation: Operation; values: string[] } | undefined {
   const segments = path.split('/')
   const found = Object.values<Operation>(operations)

@@ -29,7 +29,7 @@ export function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
-    .summary('print a script that completes commands')
+    .summary('print a shell completion script')
     .addHelpText('after', `\n${Object.values(setUps).join('\n')}`)
     .action((shell: string) => io.out(scripts[shell] ?? ''))
   program
@@ -40,7 +40,7 @@ export function addCompletion(program: Command, io: Io): void {
     })
 }
 
-/** What the last word can become, without a call to the API. */
+/** Completes the last word without calling the API. */
 function completionsOf(program: Command, words: readonly string[]): string[] {
   const [first = '', second = ''] = words
   const current = words.at(-1) ?? ''

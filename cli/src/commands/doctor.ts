@@ -8,11 +8,11 @@ import { withCommonOptions, type CommonOptions } from '../session.ts'
 
 const checkWidth = 11
 
-/** Names what is wrong between this machine and the installation, with the fix. */
+/** Reports what is wrong between this machine and the installation, and how to fix it. */
 export function addDoctor(program: Command, io: Io): void {
   const doctor = program
     .command('doctor')
-    .summary('find out what is wrong: address, TLS, clock, key, permissions, webhooks')
+    .summary('diagnose problems with the address, TLS, clock, key, permissions and webhooks')
   withCommonOptions(doctor).action(async () => {
     const options = doctor.opts<CommonOptions>()
     const print = createPrinter(io, options.json === true)
@@ -23,7 +23,6 @@ export function addDoctor(program: Command, io: Io): void {
       const mark = isGood ? print.paint('green', '✓') : print.paint('red', '✗')
       print.line(`${mark} ${check.padEnd(checkWidth)}  ${text}`, { check, ok: isGood, text })
     }
-    if (problems > 0)
-      throw new Refusal(problems === 1 ? 'There is a problem.' : `There are ${problems} problems.`)
+    if (problems > 0) throw new Refusal(problems === 1 ? 'Found 1 problem.' : `Found ${problems} problems.`)
   })
 }

@@ -178,7 +178,7 @@ describe('the body', () => {
     [['payments', 'initiate', '-d', 'amount'], 'is not a field'],
     [['payments', 'initiate', '-d', '@/nowhere/body.json'], 'cannot be read'],
     [['payments', 'initiate', '-d', '{"amount":'], 'is not JSON'],
-    [['payments', 'initiate', '-d', '__proto__.x=1'], 'is not the name of a field'],
+    [['payments', 'initiate', '-d', '__proto__.x=1'], 'is not a valid field name'],
     [['payments', 'initiate', '-d', '{}', '-d', '@other'], 'cannot be read'],
     [['api-keys', 'rotate', 'k', '-d', 'overlap_seconds=1.5'], 'a whole number'],
     [['transactions', 'list', '--limit', 'ten'], 'a whole number'],

@@ -30,11 +30,12 @@ export function addGenerated(group: Command, io: Io, command: GeneratedCommand):
     ),
   )
   for (const { name, description, lookup } of command.path)
-    if (name === ownOrg) cli.option('--org-id <id>', 'the organisation; by default the one of the profile')
+    if (name === ownOrg)
+      cli.option('--org-id <id>', 'the organisation (default: the organisation of the profile)')
     else
       cli.argument(
         `<${kebab(name)}>`,
-        lookup === undefined ? description : `${description ?? 'an id'}, or its beginning`,
+        lookup === undefined ? description : `${description ?? 'an id'}, or the start of one`,
       )
   for (const flag of command.query) cli.addOption(optionOf(flag, command))
   addBodyOptions(cli, command)
@@ -57,9 +58,10 @@ function addBodyOptions(cli: Command, { body, answer, money, id }: GeneratedComm
     cli.option('--all', 'read every row')
     cli.option('--csv', 'print the whole list as CSV')
   }
-  if (money !== undefined) cli.option('--yes', 'do not ask before money moves in production')
+  if (money !== undefined)
+    cli.option('--yes', 'do not ask for confirmation before moving money in production')
   if (!id.startsWith('health.'))
-    cli.addOption(new Option('--idempotency-key <key>', 'repeat a call under the key of the first'))
+    cli.addOption(new Option('--idempotency-key <key>', 'the key of an earlier call, to repeat it safely'))
 }
 
 const fieldHelp = (fields: Readonly<Record<string, string>>): string =>
@@ -84,13 +86,14 @@ function optionOf(flag: GeneratedFlag, { answer }: GeneratedCommand): Option {
 }
 
 function integerOf(name: string, text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${kebab(name)} is a whole number, not ${text}.`)
+  if (!/^-?\d{1,15}$/.test(text))
+    throw new UsageError(`--${kebab(name)} must be a whole number, not ${text}.`)
   return Number(text)
 }
 
 function booleanOf(name: string, text: string): boolean {
   if (text !== 'true' && text !== 'false')
-    throw new UsageError(`--${kebab(name)} is true or false, not ${text}.`)
+    throw new UsageError(`--${kebab(name)} must be true or false, not ${text}.`)
   return text === 'true'
 }
 
@@ -108,7 +111,7 @@ async function runGenerated(
   const body = command.body && (await readBody(io, options.data ?? [], command.body.fields))
   if (command.body?.isRequired && body === undefined)
     throw new UsageError(
-      'This command needs a body: pass -d name=value, -d @file or -d - for standard input.',
+      'This command needs a body. Pass -d name=value, -d @file, or -d - for standard input.',
     )
   const query = Object.fromEntries(command.query.map(({ name }) => [name, options[optionName(name)]]))
   const path = await pathOf(session, command, args, options)
@@ -138,7 +141,7 @@ async function pathOf(
   return values
 }
 
-/** Performs the call of a command and prints what it answers. */
+/** Calls the operation of a command and prints the response. */
 async function printAnswer(
   session: Session,
   command: GeneratedCommand,
@@ -148,9 +151,9 @@ async function printAnswer(
   const { client, print, io } = session
   if (command.answer === 'page') return printPages(session, command, input, options)
   const data = await callOperation(client, command, input)
-  if (data instanceof ReadableStream) return printStream(io, data as ReadableStream<Uint8Array>) // of bytes, as every answer
+  if (data instanceof ReadableStream) return printStream(io, data as ReadableStream<Uint8Array>) // every response is a stream of bytes
   if (data !== undefined) print.value(data)
-  else if (!print.isJson) io.say('Done.')
+  else if (!print.isJson) io.report('Done.')
 }
 
 async function printPages(
@@ -166,15 +169,15 @@ async function printPages(
   const pages = callOperation(client, command, { ...input, query })
   if (!isPages(pages)) throw new TypeError(`${command.id} is not a list.`)
   if (options.csv) return printStream(io, await pages.csv())
-  // One row more tells whether there are others; a whole list for a program is printed while it is read.
+  // One extra row shows whether there are more. With --all and JSON output, rows are printed as they are read.
   if (options.all && print.isJson) {
     for await (const row of pages) print.rows([row])
     return
   }
   const rows = await pages.toArray({ limit: wanted + 1 })
   print.rows(rows.slice(0, wanted))
-  if (rows.length === 0 && !print.isJson) io.say('There is nothing.')
-  if (rows.length > wanted) io.say('There are more: pass --limit or --all.')
+  if (rows.length === 0 && !print.isJson) io.report('No results.')
+  if (rows.length > wanted) io.report('There are more results. Pass --limit or --all to see them.')
 }
 
 async function printStream(io: Io, stream: ReadableStream<Uint8Array>): Promise<void> {

@@ -3,7 +3,14 @@ import type { Command } from 'commander'
 import type { Io } from '../io.ts'
 import { clockTime, followEvents, shortId } from '../listen/event-source.ts'
 import { follow, startTime } from '../listen/follow.ts'
-import { forward, forwardOnce, isAccepted, newSecret, targetUrl, type Forwarded } from '../listen/forward.ts'
+import {
+  forward,
+  forwardOnce,
+  isAccepted,
+  newSecret,
+  targetUrl,
+  type ForwardResult,
+} from '../listen/forward.ts'
 import { openSession, withCommonOptions, type CommonOptions, type Session } from '../session.ts'
 
 interface ListenOptions extends CommonOptions {
@@ -19,7 +26,7 @@ export function addListen(program: Command, io: Io): void {
     .command('listen')
     .summary('forward events to a local server')
     .description(
-      'Forwards the events of your organisation to a local server, signed as the installation signs them.\n\nEvents are read from the API, so nothing has to reach this machine from outside. A receiver that is down is waited for. The signing secret is new each time unless SWITCHYARD_WEBHOOK_SECRET holds one.',
+      'Forwards the events of your organisation to a local server, signed as the installation signs them.\n\nEvents are read from the API, so this machine needs no public address. If the receiver is down, the command waits for it. Each session has a new signing secret, unless SWITCHYARD_WEBHOOK_SECRET is set.',
     )
     .requiredOption('--forward-to <address>', 'such as localhost:3000/hooks')
     .option('--event <type>', 'only events of this type')
@@ -31,11 +38,11 @@ export function addListen(program: Command, io: Io): void {
 type Tail = [group: string, about: string, add: (group: Command) => void]
 
 const tails = (io: Io): Tail[] => [
-  ['events', 'Operations of events', (group) => addEventsTail(group, io)],
+  ['events', 'Operations on events', (group) => addEventsTail(group, io)],
   ['logs', 'Requests to the API', (group) => addLogsTail(group, io)],
 ]
 
-/** The group of the generated commands, or a new one. */
+/** Returns the group of the generated commands, or creates it. */
 const groupOf = (program: Command, name: string, about: string): Command =>
   program.commands.find((one) => one.name() === name) ?? program.command(name).description(about)
 
@@ -45,15 +52,15 @@ async function runListen(io: Io, options: ListenOptions): Promise<void> {
   const secret = io.env['SWITCHYARD_WEBHOOK_SECRET'] || newSecret()
   const since = await startTime(session, options.since)
   io.reveal(`Signing secret for this session: ${secret}`)
-  io.say(`Forwarding the events of ${session.profile.name} to ${url}. Ctrl-C ends it.`)
+  io.report(`Forwarding events from ${session.profile.name} to ${url}. Press Ctrl-C to stop.`)
   let last: EventRecord | undefined
   const endKeys = io.onKey?.((key) => {
     if (!last) return
-    if (key === '\r') io.say(last.body)
+    if (key === '\r') io.report(last.body)
     if (key === 'r')
-      sendAgain(session, last, { url, secret }).catch((error: unknown) => io.say(String(error)))
+      sendAgain(session, last, { url, secret }).catch((error: unknown) => io.report(String(error)))
   })
-  if (endKeys) io.say('Enter shows the body of the last event, r sends it again.')
+  if (endKeys) io.report('Press Enter to show the body of the last event, or r to resend it.')
   const counts = { accepted: 0, refused: 0 }
   try {
     for await (const event of followEvents(session, since, { eventType: options.event })) {
@@ -64,7 +71,7 @@ async function runListen(io: Io, options: ListenOptions): Promise<void> {
   } finally {
     endKeys?.()
   }
-  io.say(`${counts.accepted} accepted, ${counts.refused} not accepted.`)
+  io.report(`${counts.accepted} accepted, ${counts.refused} not accepted.`)
 }
 
 async function sendAgain(
@@ -75,8 +82,8 @@ async function sendAgain(
   reporter(session, event)(await forwardOnce(session.io, event, target, 1))
 }
 
-/** One line for each attempt; while nobody listens only the first is shown. */
-function reporter(session: Session, event: EventRecord): (result: Forwarded) => void {
+/** Prints one line per attempt. While the receiver is down, only the first attempt is shown. */
+function reporter(session: Session, event: EventRecord): (result: ForwardResult) => void {
   const { print, io } = session
   return (result) => {
     const { status, reason, attempt, durationMs } = result
@@ -124,8 +131,8 @@ function addEventsTail(group: Command, io: Io): void {
 function addLogsTail(group: Command, io: Io): void {
   const tail = group
     .command('tail')
-    .summary('print requests to the API as they are answered')
-    .option('--failed', 'only those that were not answered with 2xx or 3xx')
+    .summary('print API requests as they complete')
+    .option('--failed', 'only requests that failed with a 4xx or 5xx status')
     .option('--since <time>', 'start in the past: a time, or a duration such as 10m')
   withCommonOptions(tail).action(async () => {
     const options = tail.opts<ListenOptions & { failed?: boolean }>()
@@ -145,7 +152,7 @@ async function tailRequests(
     read: (from) => client.requestLog.list({ from, limit: 100 }),
   })
   for await (const row of rows) {
-    // Reading the log is logged, too, and would never end.
+    // Reading the log is itself logged, which would never end.
     if (row.route === '/v1/request-log' || (isFailedOnly && row.status < 400)) continue
     const status = print.paint(row.status < 400 ? 'green' : 'red', String(row.status))
     const code = row.code === null ? '' : `  ${row.code}`

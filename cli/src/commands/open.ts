@@ -4,11 +4,11 @@ import type { Io } from '../io.ts'
 import { completeId } from '../call/complete-id.ts'
 import { openSession, withCommonOptions } from '../session.ts'
 
-/** Shows the dashboard in the browser, or its address where there is none. */
+/** Opens the dashboard in the browser and prints its address. */
 export function addOpen(program: Command, io: Io): void {
   const open = program
     .command('open')
-    .argument('[payment-id]', 'an id, or its beginning')
+    .argument('[payment-id]', 'an id, or the start of one')
     .summary('open the dashboard, or a payment in it')
   withCommonOptions(open).action(async (id: string | undefined) => {
     const session = openSession(io, open.opts())

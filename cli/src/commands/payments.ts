@@ -15,10 +15,10 @@ const endStatuses: readonly string[] = ['completed', 'failed', 'refunded', 'reje
 export function addPayments(group: Command, io: Io): void {
   const timeline = group
     .command('timeline')
-    .argument('<payment-id>', 'an id, or its beginning')
-    .summary('everything that happened to a payment, in order')
+    .argument('<payment-id>', 'an id, or the start of one')
+    .summary('show everything that happened to a payment, in order')
     .description(commandById('payments.timeline').summary)
-    .option('--follow', 'go on until the payment has ended')
+    .option('--follow', 'keep printing until the payment has ended')
   withCommonOptions(timeline).action(async (id: string) => {
     const options = timeline.opts<CommonOptions & { follow?: boolean }>()
     const session = openSession(io, options)
@@ -27,9 +27,9 @@ export function addPayments(group: Command, io: Io): void {
   })
   const explain = group
     .command('explain')
-    .argument('<file>', 'the body of an initiation as JSON; - for standard input')
-    .option('-d, --data <field>', 'a field that changes it, as name=value (repeatable)', collect)
-    .summary('the route that a payment would take; nothing is sent')
+    .argument('<file>', 'the JSON body of a payment; - for standard input')
+    .option('-d, --data <field>', 'override a field of the body, as name=value (repeatable)', collect)
+    .summary('show the route that a payment would take; nothing is sent')
   withCommonOptions(explain).action(async (file: string) => {
     const { data = [], ...options } = explain.opts<CommonOptions & { data?: string[] }>()
     const session = openSession(io, options)
@@ -46,7 +46,7 @@ export function addPayments(group: Command, io: Io): void {
 const paymentParameter = { name: 'payment_id', lookup: 'transactions.list' }
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
-/** Prints what is new since the last look; an entry whose summary has changed is new, too. */
+/** Prints the entries that are new since the last call, and those whose summary has changed. */
 export function timelinePrinter(
   { print }: Session,
   isShown: (entry: TimelineEntry) => boolean = () => true,
@@ -79,13 +79,15 @@ function explanation(preview: PaymentPreview): string[] {
   )
   return [
     preview.would_start
-      ? `This ${preview.direction} of ${preview.amount} ${preview.currency} would start at ${preview.provider ?? 'no provider'}.`
+      ? `This ${preview.direction} of ${preview.amount} ${preview.currency} would start with ${preview.provider ?? 'no provider'}.`
       : `This ${preview.direction} would be refused.`,
     ...problems.map(({ code, message }) => `  ${code}: ${plain(message)}`),
     'Providers, in the order in which they would be tried:',
     ...route,
     ...(fees === null ? [] : [`Fees: ${fees} ${preview.fees_currency ?? ''}`]),
-    ...(balance ? [`Balance: ${balance.spendable} ${balance.currency} for ${balance.required}.`] : []),
-    approval.is_needed ? `It needs an approval: ${approval.reason ?? ''}` : 'It needs no approval.',
+    ...(balance
+      ? [`Balance: ${balance.spendable} ${balance.currency} available, ${balance.required} required.`]
+      : []),
+    approval.is_needed ? `Approval is required: ${approval.reason ?? ''}` : 'No approval is required.',
   ]
 }

@@ -10,23 +10,23 @@ const namePattern = /^[\w.-]{1,64}$/
 export function addProfiles(program: Command, io: Io): void {
   program
     .command('login')
-    .argument('[address]', 'where the installation is, such as https://pay.example.com')
+    .argument('[address]', 'the address of the installation, such as https://pay.example.com')
     .option('--profile <name>', 'the name of the profile', 'default')
-    .option('--sandbox', 'money here is not real: commands do not ask before it moves')
-    .summary('check an API key and keep it in a profile')
+    .option('--sandbox', 'no real money moves here, so commands do not ask for confirmation')
+    .summary('check an API key and save it in a profile')
     .description(
-      'Checks an API key and keeps it in a profile.\n\nThe key is asked for, or read from standard input; it is never an argument, which others on this machine could see.',
+      'Checks an API key and saves it in a profile.\n\nThe command prompts for the key or reads it from standard input. It never takes the key as an argument, because other users of this machine could see it.',
     )
     .action((address: string | undefined, options: LoginOptions) => login(io, address, options))
   program
     .command('logout')
-    .option('--profile <name>', 'the profile to forget; by default the one in use')
-    .summary('forget the key of a profile')
+    .option('--profile <name>', 'the profile to remove (default: the current one)')
+    .summary('remove a profile and its key')
     .action((options: CommonOptions) => logout(io, options))
   program
     .command('use')
     .argument('<profile>')
-    .summary('use another profile from now on')
+    .summary('switch to another profile')
     .action((name: string) => use(io, name))
   const whoami = program.command('whoami').summary('show who the key belongs to')
   withCommonOptions(whoami).action(() => showCaller(io, whoami.opts()))
@@ -43,11 +43,11 @@ async function login(
   { profile: name, sandbox }: LoginOptions,
 ): Promise<void> {
   if (!namePattern.test(name))
-    throw new UsageError('The name of a profile has letters, digits, dots and dashes.')
-  const address = given ?? (await io.ask('Where is your Switchyard?'))
+    throw new UsageError('A profile name may contain letters, digits, underscores, dots and dashes.')
+  const address = given ?? (await io.ask('What is the address of your installation?'))
   const baseUrl = address.trim().replace(/\/$/, '').replace(/\/v1$/, '')
   const key = (io.isTerminal ? await io.ask('API key', { isSecret: true }) : await io.readStdin()).trim()
-  if (key === '') throw new UsageError('There is no API key.')
+  if (key === '') throw new UsageError('No API key was given.')
   const caller = await clientOf(io, { base_url: baseUrl, api_key: key }).users.me()
   const path = configPath(io)
   const config = readConfig(path) ?? { profiles: {} }
@@ -58,7 +58,7 @@ async function login(
     org_id: caller.org_id,
   }
   writeConfig(path, { current: name, profiles: { ...config.profiles, [name]: profile } })
-  io.say(
+  io.report(
     `Logged in to ${baseUrl} as ${caller.email} (${caller.role}), profile ${name}, ${profile.environment}.`,
   )
 }
@@ -71,7 +71,9 @@ function logout(io: Io, options: CommonOptions): void {
     throw new UsageError(`There is no profile${name === undefined ? '' : ` ${name}`} in ${path}.`)
   const { [name]: _forgotten, ...profiles } = config.profiles
   writeConfig(path, { current: config.current === name ? undefined : config.current, profiles })
-  io.say(`Forgot profile ${name}. The key still works until it is revoked: switchyard api-keys revoke.`)
+  io.report(
+    `Removed profile ${name}. Its key still works until you revoke it with switchyard api-keys revoke.`,
+  )
 }
 
 function use(io: Io, name: string): void {
@@ -82,9 +84,11 @@ function use(io: Io, name: string): void {
       `There is no profile ${name}. There are: ${Object.keys(config?.profiles ?? {}).join(', ') || 'none'}.`,
     )
   writeConfig(path, { ...config, current: name })
-  io.say(`Using profile ${name} (${config.profiles[name]?.base_url ?? ''}).`)
+  io.report(`Using profile ${name} (${config.profiles[name]?.base_url ?? ''}).`)
   if (chooseProfile(io, undefined).name !== name)
-    io.say('Here another one goes first: SWITCHYARD_API_KEY, SWITCHYARD_PROFILE or the one of `npm run dev`.')
+    io.report(
+      'Here, SWITCHYARD_API_KEY, SWITCHYARD_PROFILE or the profile of `npm run dev` takes precedence.',
+    )
 }
 
 async function showCaller(io: Io, options: CommonOptions): Promise<void> {

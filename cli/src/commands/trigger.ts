@@ -17,14 +17,14 @@ interface TriggerOptions extends CommonOptions {
 }
 
 const pollMs = 250
-const toldKinds: readonly string[] = ['attempt', 'refund']
+const shownKinds: readonly string[] = ['attempt', 'refund']
 
-/** Makes an event really happen: a payment in the simulator, not an invented delivery. */
+/** Makes an event actually happen, with a payment in the simulator instead of a fake delivery. */
 export function addTrigger(program: Command, io: Io): void {
   const trigger = program
     .command('trigger')
     .argument('<event>', 'such as payment.completed')
-    .option('--with <name>', 'also do this, such as fallback (repeatable)', collect)
+    .option('--with <name>', 'add a variation, such as fallback (repeatable)', collect)
     .option('--timeout <seconds>', 'how long to wait for the event', '60')
     .summary('make an event happen, in the simulator only')
     .addHelpText('after', `\nEvents:\n${triggerHelp()}`)
@@ -49,7 +49,7 @@ async function runTrigger(io: Io, event: string, options: TriggerOptions): Promi
     )
   const steps = [...(options.with ?? []).flatMap((name) => variantOf(file, name)), ...file.steps]
   const timeoutMs = Number(options.timeout) * 1_000
-  if (!(timeoutMs > 0)) throw new UsageError('--timeout is a number of seconds.')
+  if (!(timeoutMs > 0)) throw new UsageError('--timeout must be a number of seconds.')
   const session = openSession(io, options)
   const simulator = await simulatorOf(session)
   const saved = new Map<string, unknown>()
@@ -57,7 +57,7 @@ async function runTrigger(io: Io, event: string, options: TriggerOptions): Promi
   for (const step of steps) {
     if (step.call !== undefined) await callApi(session, step, saved)
     if (step.simulator !== undefined) await callSimulator(io, simulator, step)
-    if (step.say !== undefined) io.say(filled(step.say, saved))
+    if (step.message !== undefined) io.report(filled(step.message, saved))
     if (step.await !== undefined)
       await awaitEvent(session, {
         type: step.await,
@@ -77,15 +77,15 @@ function variantOf({ event, with: variants = {} }: TriggerFile, name: string): r
   return variant.steps
 }
 
-/** Real money never moves for a test: the profile has to know a simulator, and it has to answer. */
+/** A trigger must never move real money, so the profile needs a simulator that responds. */
 async function simulatorOf({ io, profile }: Session): Promise<string> {
   const { simulator, environment } = profile
   if (environment === 'production' || simulator === undefined)
     throw new UsageError(
-      'trigger works in the simulator only: use the profile that `npm run dev` writes, or add `simulator` to a sandbox profile.',
+      'trigger only works with the simulator. Use the profile that `npm run dev` writes, or add `simulator` to a sandbox profile.',
     )
   const health = await io.fetch(`${simulator}/_health`).catch(() => undefined)
-  if (!health?.ok) throw new UsageError(`No simulator answers at ${simulator}.`)
+  if (!health?.ok) throw new UsageError(`No simulator responds at ${simulator}.`)
   return simulator
 }
 
@@ -113,36 +113,39 @@ async function callSimulator(io: Io, simulator: string, step: TriggerStep): Prom
   if (!response.ok) throw new Refusal(`The simulator refused ${step.simulator}: ${await response.text()}`)
 }
 
-/** `${payment.payment_id}` is the field of a saved answer. */
+/** `${payment.payment_id}` is replaced by the field of a saved response. */
 const filled = (text: string, saved: ReadonlyMap<string, unknown>): string =>
   text.replaceAll(/\$\{(\w+)\.(\w+)\}/g, (_match, name: string, field: string) => {
     const answer = saved.get(name)
     const value = typeof answer === 'object' && answer !== null ? Reflect.get(answer, field) : undefined
-    if (typeof value !== 'string') throw new Refusal(`The answer ${name} has no ${field}.`)
+    if (typeof value !== 'string') throw new Refusal(`The response ${name} has no ${field}.`)
     return value
   })
 
-interface Awaited {
+interface ExpectedEvent {
   readonly type: string
   readonly resourceId: string
   readonly since: Date
   readonly timeoutMs: number
 }
 
-/** Tells what happens to the payment meanwhile, as its timeline has it. */
-async function awaitEvent(session: Session, { type, resourceId, since, timeoutMs }: Awaited): Promise<void> {
+/** Waits for the event, and prints the payment's timeline in the meantime. */
+async function awaitEvent(
+  session: Session,
+  { type, resourceId, since, timeoutMs }: ExpectedEvent,
+): Promise<void> {
   const { io, client, print } = session
   const ended = new AbortController()
   const signal = AbortSignal.any([io.signal, ended.signal, AbortSignal.timeout(timeoutMs)])
-  const isShown = ({ kind }: TimelineEntry): boolean => toldKinds.includes(kind)
+  const isShown = ({ kind }: TimelineEntry): boolean => shownKinds.includes(kind)
   const show = print.isJson ? undefined : timelinePrinter(session, isShown)
-  const tell = async (): Promise<void> => {
+  const showTimeline = async (): Promise<void> => {
     if (show && !type.startsWith('virtual_account')) show(await client.payments.timeline(resourceId))
   }
   for await (const event of followEvents({ ...session, io: { ...io, signal } }, since, { pollMs })) {
-    // The freeze of an account is a resource of its own, which names the account.
+    // The freeze of an account is a separate resource, whose body names the account.
     if (!event.body.includes(resourceId)) continue
-    await tell()
+    await showTimeline()
     if (event.event_type !== type) continue
     print.line(`${clockTime(event.created_at)}  event       ${event.event_type}`, event)
     return ended.abort()

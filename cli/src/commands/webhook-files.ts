@@ -10,28 +10,30 @@ import { createPrinter } from '../output/print.ts'
 const secretName = 'SWITCHYARD_WEBHOOK_SECRET'
 const defaultToleranceSeconds = '300'
 
-/** Works on files, without an installation. */
+/** These commands work on files and need no installation. */
 export function addWebhookFiles(group: Command, io: Io): void {
   group
     .command('verify')
     .argument('<body>', 'a file with the exact body; - for standard input')
-    .requiredOption('--headers <file>', 'a file with the headers, one `name: value` on each line')
+    .requiredOption('--headers <file>', 'a file with the headers, one `name: value` per line')
     .option(
       '--tolerance <seconds>',
-      'how far from now the timestamp can be; 0 for any',
+      'the largest allowed difference between the timestamp and now; 0 for no limit',
       defaultToleranceSeconds,
     )
     .option('--json', 'print JSON')
     .summary('check a captured delivery')
     .description(
-      `Checks the signature of a captured delivery with the secret in ${secretName}, or asks for it.`,
+      `Checks the signature of a captured delivery with the secret in ${secretName}, or prompts for the secret.`,
     )
     .action((body: string, options: VerifyOptions) => verify(io, body, options))
   group
     .command('sign')
     .argument('<body>', 'a file with the exact body; - for standard input')
-    .summary('print the headers with which a body is delivered')
-    .description(`Signs a body with the secret in ${secretName}, or asks for it. The output fits curl -H @-.`)
+    .summary('print the signed headers for a body')
+    .description(
+      `Signs a body with the secret in ${secretName}, or prompts for the secret. Pipe the output into curl -H @-.`,
+    )
     .action((body: string) => sign(io, body))
 }
 
@@ -53,11 +55,11 @@ async function verify(io: Io, file: string, options: VerifyOptions): Promise<voi
       ]),
   )
   const seconds = Number(options.tolerance)
-  if (!(seconds >= 0)) throw new UsageError('--tolerance is a number of seconds.')
+  if (!(seconds >= 0)) throw new UsageError('--tolerance must be a number of seconds.')
   const toleranceSeconds = seconds === 0 ? Infinity : seconds
   try {
     const event = constructEvent(body, headers, await secretOf(io), { toleranceSeconds, now: io.now() })
-    io.say(`Genuine: ${event.event_type} ${event.event_id}`)
+    io.report(`Genuine: ${event.event_type} ${event.event_id}`)
     createPrinter(io, options.json === true).value(event)
   } catch (error) {
     if (error instanceof WebhookVerificationError) throw new Refusal(`Not genuine: ${error.message}.`)
@@ -93,7 +95,7 @@ const secretOf = (io: Io): Promise<string> => {
     : Promise.resolve(secret)
 }
 
-/** Kept byte for byte: the signature covers them. */
+/** Returns the content unchanged, because the signature covers every byte. */
 async function contentOf(io: Io, file: string): Promise<string> {
   if (file === '-') return io.readStdin()
   try {

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts'
 import type { ChosenProfile } from '../profiles/choose-profile.ts'
 import { clientOf } from '../session.ts'
 
-/** What was looked at, and if it is wrong the cause and the fix in one line. */
+/** The result of one check; a failed check names the cause and the fix in one line. */
 interface Finding {
   readonly check: 'address' | 'tls' | 'clock' | 'key' | 'permissions' | 'webhooks'
   readonly isGood: boolean
@@ -11,7 +11,7 @@ interface Finding {
 }
 
 const timeoutMs = 10_000
-/** Receivers refuse a signature whose timestamp is five minutes off, so a minute is worth a warning. */
+/** Receivers refuse signatures whose timestamp is off by five minutes, so one minute is worth a warning. */
 const clockToleranceMs = 60_000
 const failedDeliveries = 100
 
@@ -31,14 +31,14 @@ const tlsReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'its certificate chain is not complete; serve the intermediate certificate, or point NODE_EXTRA_CA_CERTS to it',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'nobody here knows the issuer of its certificate; point NODE_EXTRA_CA_CERTS to the issuer',
+    'the issuer of its certificate is not trusted here; point NODE_EXTRA_CA_CERTS to the issuer',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this machine',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port; use http:// or another port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port; use http:// or another port',
   EPROTO: 'it does not speak TLS on this port; use http:// or another port',
 }
 
-/** Looks at one thing after the other and stops where the rest cannot be seen. */
+/** Runs the checks in order, and stops when the remaining ones cannot run. */
 export async function* diagnose(io: Io, profile: ChosenProfile): AsyncGenerator<Finding, void> {
   const reached = await checkAddress(io, profile.base_url)
   yield* reached.findings
@@ -52,13 +52,13 @@ export async function* diagnose(io: Io, profile: ChosenProfile): AsyncGenerator<
   if (permissions.includes('webhooks:read')) yield await checkEndpoints(client)
 }
 
-interface Reached {
+interface AddressCheck {
   readonly findings: readonly Finding[]
-  /** The time of the server; undefined if it was not reached. */
+  /** The server's time; undefined if the server was not reached. */
   readonly date?: string
 }
 
-async function checkAddress(io: Io, baseUrl: string): Promise<Reached> {
+async function checkAddress(io: Io, baseUrl: string): Promise<AddressCheck> {
   try {
     const response = await io.fetch(`${baseUrl}/healthz`, {
       redirect: 'manual',
@@ -70,7 +70,7 @@ async function checkAddress(io: Io, baseUrl: string): Promise<Reached> {
         findings: [
           bad(
             'address',
-            `${baseUrl} answers, but not as Switchyard does (status ${response.status}); check the address.`,
+            `${baseUrl} responds, but not like Switchyard (status ${response.status}); check the address.`,
           ),
         ],
       }
@@ -83,23 +83,26 @@ async function checkAddress(io: Io, baseUrl: string): Promise<Reached> {
 
 function connectionFinding(baseUrl: string, code: string): Finding {
   const reason = tlsReasons[code]
-  if (reason !== undefined) return bad('tls', `${baseUrl} is reached, but ${reason}.`)
+  if (reason !== undefined) return bad('tls', `${baseUrl} can be reached, but ${reason}.`)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return bad(
       'address',
-      `There is no host ${new URL(baseUrl).hostname}; check the address with switchyard login.`,
+      `The host ${new URL(baseUrl).hostname} does not exist; correct the address with switchyard login.`,
     )
   if (code === 'ECONNREFUSED')
     return bad(
       'address',
-      `Nothing listens at ${baseUrl}; start the server (npm run dev) or check the address.`,
+      `Nothing is listening at ${baseUrl}; start the server (npm run dev) or check the address.`,
     )
-  return bad('address', `${baseUrl} does not answer (${code}); check the address, a firewall or a proxy.`)
+  return bad(
+    'address',
+    `${baseUrl} does not respond (${code}); check the address, the firewall and any proxy.`,
+  )
 }
 
 function checkClock(io: Io, date: string): Finding {
   const offsetMs = io.now().getTime() - Date.parse(date)
-  if (Number.isNaN(offsetMs)) return good('clock', 'the server does not tell its time')
+  if (Number.isNaN(offsetMs)) return good('clock', 'the server did not send its time')
   if (Math.abs(offsetMs) <= clockToleranceMs) return good('clock', 'within a minute of the server')
   const direction = offsetMs > 0 ? 'ahead of' : 'behind'
   return bad(
@@ -120,7 +123,7 @@ async function checkKey(
       return {
         finding: bad(
           'key',
-          `The key of ${profile.name} is unknown, revoked or expired; make another one and run switchyard login.`,
+          `The key of ${profile.name} is unknown, revoked or expired; create a new one and run switchyard login.`,
         ),
       }
     if (error instanceof ApiError || error instanceof ConnectionError)
@@ -132,11 +135,11 @@ async function checkKey(
 function checkPermissions(permissions: readonly string[]): Finding {
   const missing = Object.entries(neededPermissions).filter(([name]) => !permissions.includes(name))
   if (missing.length === 0)
-    return good('permissions', `${permissions.length}, with all that the command line needs`)
+    return good('permissions', `${permissions.length}, including all that the command line needs`)
   const names = missing.map(([name, use]) => `${name} (${use})`).join(', ')
   return bad(
     'permissions',
-    `The key lacks ${names}; an administrator grants it with switchyard permissions grant.`,
+    `The key lacks ${names}; an administrator can grant it with switchyard permissions grant.`,
   )
 }
 
@@ -146,7 +149,7 @@ async function checkEndpoints(client: Switchyard): Promise<Finding> {
   if (disabled)
     return bad(
       'webhooks',
-      `The endpoint ${disabled.endpoint_url} was disabled because it accepted nothing; mend it, then switchyard webhooks update ${disabled.webhook_id} -d status=active.`,
+      `The endpoint ${disabled.endpoint_url} was disabled because it accepted no deliveries; fix it, then run switchyard webhooks update ${disabled.webhook_id} -d status=active.`,
     )
   for (const { webhook_id: id, endpoint_url: url, status } of endpoints.filter(
     (one) => one.status === 'active',
@@ -158,22 +161,22 @@ async function checkEndpoints(client: Switchyard): Promise<Finding> {
     if (isDead && status === 'active')
       return bad(
         'webhooks',
-        `The endpoint ${url} accepts nothing (last answer: ${last.last_response_status ?? 'none'}); mend it, then switchyard webhooks recover ${id} -d since=${last.created_at}.`,
+        `The endpoint ${url} accepts no deliveries (last response: ${last.last_response_status ?? 'none'}); fix it, then run switchyard webhooks recover ${id} -d since=${last.created_at}.`,
       )
   }
   return good(
     'webhooks',
-    endpoints.length === 0 ? 'no endpoint' : `${endpoints.length} endpoints, none is failing`,
+    endpoints.length === 0 ? 'no endpoints' : `${endpoints.length} endpoints, none of them failing`,
   )
 }
 
 const good = (check: Finding['check'], text: string): Finding => ({ check, isGood: true, text })
 const bad = (check: Finding['check'], text: string): Finding => ({ check, isGood: false, text })
 
-/** The code of the innermost cause; fetch wraps the error of the connection. */
+/** The code of the innermost cause, because fetch wraps connection errors. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`
   if (error.cause instanceof Error) return codeOf(error.cause)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }

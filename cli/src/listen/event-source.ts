@@ -4,7 +4,7 @@ import { follow } from './follow.ts'
 
 const pageRows = 100
 
-/** The events of the organisation from a time on, each once. */
+/** Yields the organisation's events from a given time on, each of them once. */
 export const followEvents = (
   { client, io }: Session,
   since: Date,
@@ -23,10 +23,10 @@ export const followEvents = (
       }),
   })
 
-/** The time of day on this machine. */
+/** The time of day in this machine's time zone. */
 export const clockTime = (at: string | Date): string => new Date(at).toTimeString().slice(0, 8)
 
-/** Up to here an id is a time in milliseconds, so fewer characters would not tell payments apart. */
+/** The first 13 characters of an id are a timestamp in milliseconds; fewer would not distinguish payments. */
 const shortLength = 13
 
 export const shortId = (id: string): string => id.slice(0, shortLength)

@@ -2,12 +2,12 @@ import { ApiError, ConnectionError } from '@switchyard/sdk'
 import type { Io } from '../io.ts'
 import type { Session } from '../session.ts'
 
-/** A row of a list that grows at its new end. */
-interface Dated {
+/** A row of an append-only list. */
+interface DatedRow {
   readonly created_at: string
 }
 
-interface Source<Row extends Dated> {
+interface Source<Row extends DatedRow> {
   /** The rows since a time, newest first. */
   readonly read: (since: string) => AsyncIterable<Row>
   readonly idOf: (row: Row) => string
@@ -15,13 +15,13 @@ interface Source<Row extends Dated> {
   readonly pollMs?: number
 }
 
-/** A transaction that commits late appears behind rows that were read already, so this much is read again. */
+/** A late commit can appear before rows that were already read, so this period is read again. */
 const overlapMs = 60_000
 const defaultPollMs = 1_000
 const outageStatuses: readonly number[] = [429, 500, 502, 503, 504]
 
-/** Every row from a time on, oldest first and each once, until Ctrl-C. An outage of the server is waited out. */
-export async function* follow<Row extends Dated>(
+/** Yields every row from a given time on, oldest first and once each, until Ctrl-C. It retries during an outage. */
+export async function* follow<Row extends DatedRow>(
   io: Io,
   { read, idOf, since, pollMs = defaultPollMs }: Source<Row>,
 ): AsyncGenerator<Row, void> {
@@ -33,7 +33,7 @@ export async function* follow<Row extends Dated>(
     try {
       const rows: Row[] = []
       for await (const row of read(new Date(fromMs).toISOString())) rows.push(row)
-      if (isOut) io.say('The installation answers again.')
+      if (isOut) io.report('The installation responds again.')
       isOut = false
       for (const row of rows.reverse()) {
         if (seenAt.has(idOf(row))) continue
@@ -44,7 +44,7 @@ export async function* follow<Row extends Dated>(
       }
     } catch (error) {
       if (!isOutage(error)) throw error
-      if (!isOut) io.say(`${error.message} Trying again until it does.`)
+      if (!isOut) io.report(`${error.message} Retrying until it responds.`)
       isOut = true
     }
     for (const [id, createdMs] of seenAt) if (createdMs < newestMs - 2 * overlapMs) seenAt.delete(id)
@@ -58,7 +58,7 @@ const isOutage = (error: unknown): error is Error =>
 const durationPattern = /^(\d{1,6})([smhd])$/
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `10m` ago, a date, or now as the server knows it: this machine's clock may be wrong. */
+/** A duration such as `10m` ago, a date, or now. Now is the server's time, because this machine's clock may be wrong. */
 export async function startTime(session: Session, given: string | undefined): Promise<Date> {
   if (given !== undefined && !durationPattern.test(given)) return dateOf(given)
   const { headers } = await session.client.users.me().withResponse()

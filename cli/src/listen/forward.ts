@@ -4,8 +4,8 @@ import { signWebhook } from '@switchyard/sdk/verify-webhook'
 import { UsageError } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
 
-/** What the receiver answered; undefined if there was no answer. */
-export interface Forwarded {
+/** The receiver's response; the status is undefined if there was none. */
+export interface ForwardResult {
   readonly status: number | undefined
   readonly reason: string | undefined
   readonly durationMs: number
@@ -21,30 +21,30 @@ const timeoutMs = 10_000
 const secretBytes = 32
 const firstDelayMs = 500
 const longestDelayMs = 2_000
-/** A receiver that answers, but not with 2xx, is asked this often before the next event has its turn. */
+/** A receiver that responds with an error is retried this often before the next event is sent. */
 const refusedAttempts = 5
 
 export const newSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`
 
-/** `localhost:3000/hooks` is enough. */
+/** Accepts an address without a scheme, such as `localhost:3000/hooks`. */
 export function targetUrl(text: string): string {
   const whole = /^https?:\/\//.test(text) ? text : `http://${text}`
   if (!URL.canParse(whole)) throw new UsageError(`${text} is not an address such as localhost:3000/hooks.`)
   return whole
 }
 
-export const isAccepted = ({ status }: Forwarded): boolean =>
+export const isAccepted = ({ status }: ForwardResult): boolean =>
   status !== undefined && status >= 200 && status < 300
 
-/** Sends an event once, signed as the server would sign it, at this moment. */
+/** Sends an event once, signed as the server would sign it now. */
 export async function forwardOnce(
   io: Io,
   event: EventRecord,
   target: Target,
   attempt: number,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const startedAt = performance.now()
-  const finish = (status: number | undefined, reason?: string): Forwarded => ({
+  const finish = (status: number | undefined, reason?: string): ForwardResult => ({
     status,
     reason,
     durationMs: performance.now() - startedAt,
@@ -66,13 +66,13 @@ export async function forwardOnce(
   }
 }
 
-/** Sends an event until it is accepted. As long as nobody listens it waits, so a restart of the receiver loses nothing. */
+/** Sends an event until it is accepted. It waits while the receiver is down, so a restart of the receiver loses nothing. */
 export async function forward(
   io: Io,
   event: EventRecord,
   target: Target,
-  report: (result: Forwarded) => void,
-): Promise<Forwarded> {
+  report: (result: ForwardResult) => void,
+): Promise<ForwardResult> {
   let refusals = 0
   for (let attempt = 1; ; attempt++) {
     const result = await forwardOnce(io, event, target, attempt)
@@ -85,8 +85,8 @@ export async function forward(
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`
+  if (!(error instanceof Error)) return 'no response'
+  if (error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`
   const { cause } = error
   if (cause instanceof Error)
     return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message

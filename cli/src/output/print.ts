@@ -7,11 +7,11 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 /** Tables on a terminal, JSON lines elsewhere. */
 export interface Printer {
   readonly isJson: boolean
-  /** The rows of a list. */
+  /** Prints the rows of a list. */
   rows(rows: readonly unknown[]): void
-  /** One answer. */
+  /** Prints one response. */
   value(value: unknown): void
-  /** A line for a person, or the value behind it for a program. */
+  /** Prints the line for a person, or the value for a program. */
   line(text: string, value: unknown): void
   paint(style: Style, text: string): string
 }

@@ -2,7 +2,7 @@ import { inspect, stripVTControlCharacters, styleText } from 'node:util'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** These are what a person looks for in a list, in this order; other columns follow where there is room. */
+/** The columns that people look for first, in this order; others follow if there is room. */
 const importantNames = [
   'name',
   'event_type',
@@ -24,7 +24,7 @@ const importantNames = [
 const gap = '  '
 const longestCell = 48
 
-/** A table of the columns that fit. Text from others cannot move the cursor or change colours. */
+/** A table of the columns that fit. Control characters are removed, so that foreign text cannot change the terminal. */
 export function tableLines(rows: readonly Row[], columns: number, hasColor: boolean): string[] {
   const names = fittingNames(rows, columns)
   const cells = rows.map((row) => names.map((name) => cellText(row[name])))
@@ -40,7 +40,7 @@ export function tableLines(rows: readonly Row[], columns: number, hasColor: bool
   return [hasColor ? styleText('bold', header, { validateStream: false }) : header, ...cells.map(line)]
 }
 
-/** The fields of one object, each on a line; inner objects are indented below. */
+/** The fields of one object, one per line; nested objects are indented. */
 export function fieldLines(row: Row, indent = ''): string[] {
   const width = Math.max(0, ...Object.keys(row).map((name) => name.length))
   return Object.entries(row).flatMap(([name, value]) => {
@@ -89,7 +89,7 @@ function cellText(value: unknown): string {
   return text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text
 }
 
-/** One line without control characters. */
+/** The value on one line, without control characters. */
 export function plain(value: unknown): string {
   if (value === undefined || value === null) return '-'
   const text = isShort(value) ? String(value) : inspect(value, { breakLength: Infinity, depth: 4 })

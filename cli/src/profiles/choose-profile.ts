@@ -7,14 +7,14 @@ import { isExposed, readConfig, type Config, type Profile } from './config-file.
 
 export interface ChosenProfile extends Profile {
   readonly name: string
-  /** Where it was found, for `whoami`. */
+  /** Where the profile was found, for `whoami`. */
   readonly source: string
 }
 
 const localConfig = '.switchyard/config.json'
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
-/** The user's own file, unless SWITCHYARD_CONFIG names another. */
+/** The user's configuration file, unless SWITCHYARD_CONFIG names another. */
 export function configPath({ env }: Pick<Io, 'env'>): string {
   const named = env['SWITCHYARD_CONFIG']
   if (named !== undefined && named !== '') return named
@@ -22,8 +22,11 @@ export function configPath({ env }: Pick<Io, 'env'>): string {
   return join(home, 'switchyard/config.json')
 }
 
-/** The key in the environment goes first, then a named profile, the one of `npm run dev`, and the one in use. */
-export function chooseProfile(io: Pick<Io, 'env' | 'cwd' | 'say'>, named: string | undefined): ChosenProfile {
+/** The key in the environment comes first, then the named profile, that of `npm run dev`, and the current one. */
+export function chooseProfile(
+  io: Pick<Io, 'env' | 'cwd' | 'report'>,
+  named: string | undefined,
+): ChosenProfile {
   const name = named ?? (io.env['SWITCHYARD_PROFILE'] || undefined)
   const stored = storedProfile(io, name)
   const apiKey = io.env['SWITCHYARD_API_KEY'] || undefined
@@ -42,12 +45,12 @@ export function chooseProfile(io: Pick<Io, 'env' | 'cwd' | 'say'>, named: string
     base_url: address,
     api_key: apiKey,
     environment: environmentOf(address),
-    // The key may belong to another organisation than the profile, so only what describes the address is kept.
+    // The key may belong to a different organisation than the profile, so only the addresses are taken from it.
     ...(baseUrl === undefined && stored && { simulator: stored.simulator, dashboard: stored.dashboard }),
   }
 }
 
-/** An address on this machine is nobody's production. */
+/** An address on this machine is never production. */
 export const environmentOf = (baseUrl: string): Profile['environment'] =>
   isLoopback(baseUrl) ? 'sandbox' : 'production'
 
@@ -55,14 +58,14 @@ const isLoopback = (baseUrl: string): boolean =>
   URL.canParse(baseUrl) && loopbackHosts.includes(new URL(baseUrl).hostname)
 
 function storedProfile(
-  io: Pick<Io, 'env' | 'cwd' | 'say'>,
+  io: Pick<Io, 'env' | 'cwd' | 'report'>,
   name: string | undefined,
 ): ChosenProfile | undefined {
   const path = configPath(io)
   const local = (io.env['SWITCHYARD_CONFIG'] ?? '') === '' ? localProfile(io.cwd, name) : undefined
   if (local) return local
   const config = readConfig(path)
-  if (config && isExposed(path)) io.say(`Others can read ${path}; run chmod 600 on it.`)
+  if (config && isExposed(path)) io.report(`Other users can read ${path}; run chmod 600 on it.`)
   const wanted = name ?? config?.current
   const profile = wanted === undefined ? undefined : config?.profiles[wanted]
   if (name !== undefined && !profile)
@@ -71,11 +74,11 @@ function storedProfile(
 }
 
 const knownNames = (config: Config | undefined): string =>
-  config ? `There are: ${Object.keys(config.profiles).join(', ')}.` : 'Run `switchyard login`.'
+  config ? `Available: ${Object.keys(config.profiles).join(', ')}.` : 'Run `switchyard login`.'
 
 /**
- * The profile that `npm run dev` has left in the repository. It must lead to this machine and belong to this user,
- * because a folder that came from elsewhere could hold one, too.
+ * The profile that `npm run dev` wrote into the repository. It must point to this machine and belong to this user,
+ * because a folder from elsewhere could also contain one.
  */
 function localProfile(cwd: string, name: string | undefined): ChosenProfile | undefined {
   const path = findUpwards(cwd)

@@ -18,10 +18,10 @@ import { UsageError } from '../exit-codes.ts'
 export interface Profile {
   base_url: string
   api_key: string
-  /** Commands that move money ask again in production. */
+  /** In production, commands that move money ask for confirmation. */
   environment: 'production' | 'sandbox'
   org_id?: string | undefined
-  /** Where the simulated providers are controlled, for `trigger`. */
+  /** The simulator's address, for `trigger`. */
   simulator?: string | undefined
   dashboard?: string | undefined
 }
@@ -39,14 +39,15 @@ export function readConfig(path: string): Config | undefined {
   const text = readIfExists(path)
   if (text === undefined) return undefined
   const config = parse(text)
-  if (!config) throw new UsageError(`${path} is not a configuration; remove it and run \`switchyard login\`.`)
+  if (!config)
+    throw new UsageError(`${path} is not a valid configuration. Remove it and run \`switchyard login\`.`)
   return config
 }
 
-/** Whether somebody else on this machine could read the keys in the file. */
+/** Whether other users of this machine can read the keys in the file. */
 export const isExposed = (path: string): boolean => (statSync(path).mode & othersMayRead) !== 0
 
-/** Writes a whole file beside the old one and renames it, so a process that is killed leaves one of the two. */
+/** Writes a new file and renames it, so that a killed process leaves either the old or the new file. */
 export function writeConfig(path: string, config: Config): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`

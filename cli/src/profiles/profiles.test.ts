@@ -61,7 +61,7 @@ describe('the configuration file', () => {
     expect(chooseProfile(io, undefined).name).toBe('a')
     expect(io.said.join('\n')).toContain('chmod 600')
     writeFileSync(path, 'garbage sy_live_secret')
-    expect(() => chooseProfile(io, undefined)).toThrow(/is not a configuration/)
+    expect(() => chooseProfile(io, undefined)).toThrow(/is not a valid configuration/)
   })
 })
 
@@ -89,7 +89,7 @@ describe('login, use and logout', () => {
     expect(readConfig(path)?.current).toBe('live')
     expect((await runInProcess(['use', 'nobody'], { env })).code).toBe(2)
     const out = await runInProcess(['logout'], { env })
-    expect(out.said).toContain('Forgot profile live')
+    expect(out.said).toContain('Removed profile live')
     expect(Object.keys(readConfig(path)?.profiles ?? {})).toEqual(['here'])
     expect(`${first.said}${out.said}`).not.toMatch(/sy_live_(?:first|second)/)
   })

@@ -8,7 +8,7 @@ export interface CliProcess {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** The arguments as every user of the machine sees them. */
+  /** The arguments, as visible to every user of the machine. */
   readonly commandLine: () => string
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>
   /** Resolves as soon as either output contains the text. */
@@ -23,7 +23,7 @@ interface Start {
   columns?: number
 }
 
-/** The real program, as a shell starts it. */
+/** Runs the real program as a shell would. */
 export function startCli(
   args: readonly string[],
   { env = {}, stdin = '', cwd, columns }: Start = {},
@@ -73,7 +73,7 @@ function terminalCommand(args: readonly string[], columns: number): [string, str
   return ['script', ['-qec', `stty cols ${columns} rows 40 -echo; ${command}`, '/dev/null']]
 }
 
-/** Output with what differs from run to run replaced. */
+/** Replaces everything in the output that differs from run to run. */
 export const steady = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

@@ -7,7 +7,7 @@ interface TestIo extends Io {
   readonly said: string[]
 }
 
-/** A terminal or a pipe whose output is kept. Nobody answers unless `answers` has something left. */
+/** A terminal or a pipe whose output is recorded. Questions are answered from `answers`. */
 export function testIo({
   answers = [],
   stdin = '',
@@ -23,7 +23,7 @@ export function testIo({
     hasColor: false,
     signal: new AbortController().signal,
     out: (line) => printed.push(line),
-    say: (line) => said.push(redact(line)),
+    report: (line) => said.push(redact(line)),
     reveal: (line) => said.push(line),
     readStdin: () => Promise.resolve(stdin),
     ask(question) {
@@ -59,7 +59,7 @@ export async function runInProcess(
   return { code, printed: io.printed, said: io.said.join('\n') }
 }
 
-/** Credentials by the environment, so that no file is needed. */
+/** Passes credentials in the environment, so that no file is needed. */
 export const keyEnv = (baseUrl: string, apiKey = 'sy_test_key'): Record<string, string> => ({
   SWITCHYARD_API_KEY: apiKey,
   SWITCHYARD_BASE_URL: baseUrl,

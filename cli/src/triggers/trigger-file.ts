@@ -1,4 +1,4 @@
-/** A step of a trigger: a call to the API, to the control of the simulator, or the wait for an event. */
+/** A step of a trigger: a call to the API, a call to the simulator's control API, or a wait for an event. */
 export interface TriggerStep {
   /** An operation, such as `payments.initiate`. */
   readonly call?: string
@@ -6,20 +6,20 @@ export interface TriggerStep {
   /** Method and path at the simulator, such as `PUT /pawapay/_faults`. */
   readonly simulator?: string
   readonly body?: unknown
-  /** The name under which later steps find the answer, as in `${payment.payment_id}`. */
+  /** The name under which later steps find the response, as in `${payment.payment_id}`. */
   readonly save?: string
-  /** The type of an event, of the resource that `of` names. */
+  /** The type of the event to wait for, about the resource in `of`. */
   readonly await?: string
   readonly of?: string
-  /** What is told before the next step. */
-  readonly say?: string
+  /** The message to print before the next step. */
+  readonly message?: string
 }
 
-/** What makes an event happen in the simulator. */
+/** The steps that make an event happen in the simulator. */
 export interface TriggerFile {
   readonly event: string
   readonly about: string
   readonly steps: readonly TriggerStep[]
-  /** Steps that go first when they are asked for by name. */
+  /** Variations: steps that run first if requested by name. */
   readonly with?: Readonly<Record<string, { readonly about: string; readonly steps: readonly TriggerStep[] }>>
 }

@@ -7,7 +7,7 @@ import virtualAccountFrozen from './virtual-account-frozen.json' with { type: 'j
 import virtualAccountUnfrozen from './virtual-account-unfrozen.json' with { type: 'json' }
 import type { TriggerFile } from './trigger-file.ts'
 
-/** Every event that can be made to happen. Adding one is a file and a line. */
+/** Every event that can be triggered. To add one, add a file and a line here. */
 export const triggers: readonly TriggerFile[] = [
   paymentProcessing,
   paymentCompleted,

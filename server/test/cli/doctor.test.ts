@@ -62,21 +62,21 @@ describe('doctor', () => {
   it('names a wrong address: nothing there, no such host, or something else', async () => {
     const closed = `http://127.0.0.1:${await freePort()}`
     expect(problemOf(await doctor(closed, key))).toMatch(
-      /^✗ address +Nothing listens at http:\/\/127\.0\.0\.1:\d+; start the server/,
+      /^✗ address +Nothing is listening at http:\/\/127\.0\.0\.1:\d+; start the server/,
     )
     expect(problemOf(await doctor('http://switchyard.invalid', key))).toContain(
-      'There is no host switchyard.invalid; check',
+      'The host switchyard.invalid does not exist; correct',
     )
     const other = createServer((_request, response) => response.end('<html>'))
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    expect(problemOf(await doctor(`http://127.0.0.1:${port}`, key))).toContain('not as Switchyard does')
+    expect(problemOf(await doctor(`http://127.0.0.1:${port}`, key))).toContain('not like Switchyard')
     other.close()
   })
 
   it('names a port that does not speak TLS', async () => {
     expect(await tlsProblem(t.url.replace('http:', 'https:'))).toMatch(
-      /is reached, but it does not speak TLS on this port; use http:/,
+      /can be reached, but it does not speak TLS on this port; use http:/,
     )
   })
 
@@ -124,7 +124,7 @@ describe('doctor', () => {
   it('names a missing permission', async () => {
     const { api_key: viewerKey } = memberOf(t.seed.orgs[0], 'viewer')
     expect(problemOf(await doctor(t.url, viewerKey))).toMatch(
-      /^✗ permissions +The key lacks payments:write \(payments initiate, trigger\).*; an administrator grants it/,
+      /^✗ permissions +The key lacks payments:write \(payments initiate, trigger\).*; an administrator can grant it/,
     )
   })
 
@@ -137,11 +137,11 @@ describe('doctor', () => {
     const failed = 'attempts = 3, last_response_status = 500'
     await t.owner.query(`update deliveries set ${failed} where org_id = $1`, [org.orgId])
     expect(problemOf(await doctor(t.url, key))).toMatch(
-      /^✗ webhooks +The endpoint https:\/\/dead\.example\.com\/hook accepts nothing \(last answer: 500\); mend it, then/,
+      /^✗ webhooks +The endpoint https:\/\/dead\.example\.com\/hook accepts no deliveries \(last response: 500\); fix it, then run/,
     )
     await t.owner.query(`update webhooks set status = 'disabled' where webhook_id = $1`, [id])
     expect(problemOf(await doctor(t.url, key))).toContain(
-      `was disabled because it accepted nothing; mend it, then`,
+      `was disabled because it accepted no deliveries; fix it, then run`,
     )
     await org.call('DELETE', `/v1/public/webhooks/${id}`)
   })

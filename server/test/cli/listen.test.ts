@@ -111,7 +111,7 @@ describe('listen', () => {
       '--event',
       'payment.completed',
     ])
-    await listen.saw('Forwarding the events')
+    await listen.saw('Forwarding events')
     receiver.secret = secretOf(listen)
     const payments = [await org.start(kenyanPayin())]
     await until(() => receiver.received.length === 1, 'first event')
@@ -142,7 +142,7 @@ describe('listen', () => {
         env: { SWITCHYARD_WEBHOOK_SECRET: receiver.secret },
       },
     )
-    await listen.saw('Forwarding the events')
+    await listen.saw('Forwarding events')
     await org.start(kenyanPayin())
     await listen.saw('"status":500')
     receiver.status = 200
@@ -180,7 +180,7 @@ describe('trigger', () => {
     const seen = steady(stdout).replaceAll(/.*paystack: (?!succeeded).*\n/g, '')
     expect(seen).toBe(
       [
-        'Told pawapay in the simulator to decline once.',
+        'Set the simulated pawapay to decline once.',
         'Started payin <id>: 100.00 KES, mobile_money, KE',
         '<clock>  attempt     attempt 1 at pawapay: declined',
         '<clock>  attempt     attempt 2 at paystack: succeeded',
@@ -201,7 +201,7 @@ describe('trigger', () => {
     const accepted = t.simulator.log().length
     expect(await run('payment.completed', '--profile', 'live')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('in the simulator only'),
+      said: expect.stringContaining('only works with the simulator'),
     })
     expect((await run('kyb.approved')).said).toContain('cannot be triggered')
     expect((await run('payment.failed', '--with', 'fallback')).said).toContain('has no --with fallback')
@@ -229,7 +229,7 @@ describe('payments', () => {
     const options = { env: env(), fetch, stdin: JSON.stringify(kenyanPayin()), isTerminal: true }
     const { code, printed } = await runInProcess(['payments', 'explain', '-'], options)
     expect(code).toBe(0)
-    expect(printed[0]).toBe('This payin of 100.00 KES would start at pawapay.')
+    expect(printed[0]).toBe('This payin of 100.00 KES would start with pawapay.')
     expect(printed.join('\n')).toMatch(/✓ pawapay: .+\n\s+✓ paystack: /)
     expect(t.simulator.log()).toHaveLength(accepted)
   })

@@ -78,7 +78,7 @@ describe('a process', () => {
     deaf.close()
     expect(code).toBe(4)
     expect(stderr).toMatch(
-      /It has not failed\. Look it up, or repeat the command with --idempotency-key [0-9a-f]{32}/,
+      /The request may have succeeded\. Look it up, or repeat the command with --idempotency-key [0-9a-f]{32}/,
     )
   })
 })
@@ -107,7 +107,7 @@ describe('a shortened id', () => {
     expect(JSON.parse(found.printed[0] ?? '')).toMatchObject({ payment_id: paymentId })
     expect(await get('ffffffff')).toMatchObject({
       code: 2,
-      said: expect.stringContaining('No payment_id starts'),
+      said: expect.stringContaining('No recent payment_id starts'),
     })
   })
 
@@ -118,7 +118,7 @@ describe('a shortened id', () => {
       env: env(),
       fetch: () => Promise.resolve(new Response(answer)),
     })
-    expect(run).toMatchObject({ code: 2, said: expect.stringContaining('write more of it') })
+    expect(run).toMatchObject({ code: 2, said: expect.stringContaining('type more characters') })
   })
 
   it('of any other resource is found in its list', async () => {
