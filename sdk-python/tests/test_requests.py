@@ -188,7 +188,7 @@ def test_a_lost_connection_is_also_the_error_of_the_language(make: Make) -> None
     assert isinstance(error, ConnectionError)
     assert isinstance(error, builtins.ConnectionError)
     assert isinstance(error, SwitchyardError)
-    assert str(error) == f"No answer from {BASE_URL}: Connection reset by peer"
+    assert str(error) == f"No response from {BASE_URL}: Connection reset by peer"
 
 
 def test_request_reaches_what_this_version_has_no_method_for(make: Make) -> None:

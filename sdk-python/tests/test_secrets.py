@@ -93,7 +93,7 @@ def test_the_key_is_in_no_log_or_traceback_of_a_real_connection(
 @pytest.mark.parametrize("kind", [Switchyard, AsyncSwitchyard])
 @pytest.mark.parametrize("key", [f"{PLANTED_KEY}\n", f"{PLANTED_KEY} x", "", f"{PLANTED_KEY}é"])
 def test_a_key_that_cannot_be_sent_is_not_quoted(kind: Any, key: str) -> None:
-    with pytest.raises(ValueError, match="api_key must be text of visible ASCII") as raised:
+    with pytest.raises(ValueError, match="api_key must consist of visible ASCII") as raised:
         kind(BASE_URL, api_key=key)
     assert PLANTED_KEY not in str(raised.value)
     with pytest.raises(ValueError, match="base_url must be") as raised:

@@ -14,19 +14,19 @@ export interface ApiErrorInit {
   retryAfterMs: number | undefined
 }
 
-/** Every error of this package except a TypeError for arguments that cannot be sent. */
+/** The base class of the SDK's errors. Only invalid arguments throw a TypeError instead. */
 export class SwitchyardError extends Error {
   override readonly name: string = 'SwitchyardError'
 }
 
-/** The server answered with an error. Each code has a class of its own, so that `instanceof` tells them apart. */
+/** The server responded with an error. Each code has its own class, so `instanceof` distinguishes them. */
 export class ApiError extends SwitchyardError {
   override readonly name: string = 'ApiError'
   readonly status: number
-  /** Undefined if the answer did not come from Switchyard but from a proxy in front of it. */
+  /** Undefined if the response came from a proxy in front of Switchyard. */
   readonly code: string | undefined
   readonly details: readonly ErrorDetail[]
-  /** Quote it to support. */
+  /** Include this id when you contact support. */
   readonly requestId: string | undefined
   /** The payment that the error is about, if it exists. */
   readonly paymentId: string | undefined
@@ -46,18 +46,18 @@ export class ApiError extends SwitchyardError {
   }
 }
 
-/** No connection, and the request changed nothing: it was never sent, or it only reads. */
+/** The connection failed and nothing changed: the request was never sent, or it only reads. */
 export class ConnectionError extends SwitchyardError {
   override readonly name: string = 'ConnectionError'
 }
 
 /**
- * Nobody knows whether the request was carried out. It has not failed: look the resource up, or repeat the call with
- * the same idempotency key, which never does it twice.
+ * It is not known whether the request was carried out. It may have succeeded: look the resource up, or repeat the call
+ * with the same idempotency key, which never carries it out twice.
  */
 export class OutcomeUnknown extends SwitchyardError {
   override readonly name: string = 'OutcomeUnknown'
-  /** The key of a POST; other methods can be repeated without one. */
+  /** The idempotency key of a POST; other methods can be repeated without one. */
   readonly idempotencyKey: string | undefined
 
   constructor(message: string, idempotencyKey: string | undefined, cause: unknown) {

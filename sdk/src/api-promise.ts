@@ -5,9 +5,9 @@ export interface ApiResponse<Data> {
   requestId: string | undefined
 }
 
-/** Resolves to the data of the answer. */
+/** Resolves to the data of the response. */
 export interface ApiPromise<Data> extends Promise<Data> {
-  /** The data together with the status, the headers and the request id. */
+  /** Resolves to the data with the status, the headers and the request id. */
   withResponse(): Promise<ApiResponse<Data>>
 }
 
@@ -15,7 +15,7 @@ export function apiPromise<Data>(response: Promise<ApiResponse<Data>>): ApiPromi
   const data = response.then((answer) => answer.data)
   return Object.assign(data, {
     withResponse(): Promise<ApiResponse<Data>> {
-      // The caller handles the other promise, so a rejection of this one is not unhandled.
+      // The caller handles the other promise, so this one must not report an unhandled rejection.
       data.catch(() => undefined)
       return response
     },

@@ -1,5 +1,5 @@
 export interface Caller {
-  /** Lets the stack of an error start where the SDK was called, since the request itself runs in a later turn. */
+  /** Makes an error's stack start where the SDK was called, because the request runs in a later turn of the event loop. */
   blame<Thrown extends Error>(error: Thrown): Thrown
 }
 
@@ -7,7 +7,7 @@ interface Capturing {
   captureStackTrace?: (target: object, below: () => unknown) => void
 }
 
-/** The first line, the method of the transport and the generated method, which is what the user called. */
+/** The message, the transport's method and the generated method that the user called. */
 const ownLines = 3
 
 /** To be called by a method of the transport. */

@@ -10,7 +10,7 @@ export interface RawRequest extends CallOptions {
   body?: unknown
 }
 
-/** The client of one installation. Each resource of the API is a property, each operation a method of it. */
+/** A client of one installation. Each API resource is a property, and each operation is a method of its resource. */
 export class Switchyard extends Resources {
   override readonly payments: Payments
   override readonly webhooks: Webhooks
@@ -28,7 +28,7 @@ export class Switchyard extends Resources {
     return this.#transport.baseUrl
   }
 
-  /** Any request, for what this version has no method for. Numbers with a fractional part are returned as text. */
+  /** Sends any request, for operations that this version has no method for. Fractional numbers are returned as text. */
   request(method: string, path: string, { query, body, ...options }: RawRequest = {}): ApiPromise<unknown> {
     if (!path.startsWith('/')) throw new TypeError('path must start with a slash')
     const operation = {
@@ -44,7 +44,7 @@ export class Switchyard extends Resources {
     return this.#transport.call(operation, { query, body, options })
   }
 
-  /** What `console.log` shows: where requests go, and nothing of the credentials. */
+  /** What `console.log` shows: the address, but never the credentials. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Switchyard { baseUrl: ${JSON.stringify(this.baseUrl)} }`
   }

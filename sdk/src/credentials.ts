@@ -3,7 +3,7 @@ import type { ClientOptions } from './options.ts'
 const headerPattern = /^[\x21-\x7e]+$/
 const unused = 'NONE'
 
-/** Both headers, of which one is not used. The closure keeps the secret out of every object that could be printed. */
+/** Returns both headers; only one is used. The closure keeps the secret out of any object that could be printed. */
 export function credentialHeaders({
   apiKey,
   accessToken,
@@ -20,9 +20,9 @@ export function credentialHeaders({
   }
 }
 
-/** `fetch` would put a malformed header into the message of its error. */
+/** `fetch` would include a malformed header in its error message. */
 function sendable(secret: unknown, name: string): string {
   if (typeof secret !== 'string' || !headerPattern.test(secret))
-    throw new TypeError(`${name} must be text of visible ASCII characters without spaces`)
+    throw new TypeError(`${name} must consist of visible ASCII characters without spaces`)
   return secret
 }

@@ -1,6 +1,6 @@
 import { decimalText } from './decimal.ts'
 
-/** The places of decimals in a body, such as `data.*.amount`; `*` stands for every element of a list or a map. */
+/** The paths of decimals in a body, such as `data.*.amount`; `*` matches every element of a list or a map. */
 export type DecimalPaths = readonly string[]
 
 interface Places {
@@ -18,14 +18,14 @@ class NumberSource {
 const everyElement = '*'
 const placesByPaths = new WeakMap<DecimalPaths, Places>()
 
-/** Parses JSON. Numbers at the given places become text with the same digits, all others become numbers. */
+/** Parses JSON. Numbers at the given paths become text with the same digits; all others become numbers. */
 export const readJson = (text: string, decimals: DecimalPaths): unknown =>
   withNumbers(parseSources(text), placesOf(decimals))
 
-/** Parses JSON of a shape that is not known: every number with a fractional part is money, so it becomes text. */
+/** Parses JSON of unknown shape. Every fractional number may be money, so it becomes text. */
 export const readUnknownJson = (text: string): unknown => withNumbers(parseSources(text), 'fractions')
 
-/** Writes JSON. Text at the given places becomes a number with the same digits. */
+/** Writes JSON. Text at the given paths becomes a number with the same digits. */
 export const writeJson = (value: unknown, decimals: DecimalPaths): string =>
   write(value, placesOf(decimals), '') ?? 'null'
 
@@ -96,13 +96,13 @@ function parseNatively(text: string): unknown {
   return JSON.parse(text, revive)
 }
 
-/** For runtimes whose JSON.parse does not tell the source text of a number. Exported for its tests. */
+/** For runtimes whose JSON.parse does not expose the source text of a number. Exported for its tests. */
 export function parseByScan(text: string): unknown {
   JSON.parse(text)
   return unmark(JSON.parse(markTokens(text)))
 }
 
-/** Turns each number into text that starts with `n`, and lets all other text start with `s`. The JSON is valid. */
+/** Turns each number into text that starts with `n`, and prefixes all other text with `s`. Expects valid JSON. */
 function markTokens(text: string): string {
   const marked: string[] = []
   for (let index = 0; index < text.length;) {
@@ -125,7 +125,7 @@ function endOfText(text: string, start: number): number {
 const isPartOfNumber = (char: string | undefined): boolean =>
   char !== undefined && (('0' <= char && char <= '9') || '+-.eE'.includes(char))
 
-/** The same index if no number starts there; `e` occurs in `true` and `false`, too. */
+/** Returns the same index if no number starts there; `e` also occurs in `true` and `false`. */
 function endOfNumber(text: string, start: number): number {
   const first = text[start] ?? ''
   let index = start

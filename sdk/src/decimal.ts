@@ -1,19 +1,19 @@
 /** An amount or a rate as text with exactly the digits that the server stores, such as `1500.00`. */
 export type Decimal = string
 
-/** What an argument accepts for a decimal: text such as `'1500.00'`, or a number that has lost no digits. */
+/** A decimal argument: text such as `'1500.00'`, or a number that has not lost digits. */
 export type DecimalInput = string | number | bigint
 
 const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
-/** A double keeps every decimal of 15 significant digits; the shortest text of a longer one shows a rounding error. */
+/** A double preserves 15 significant digits; the shortest text of a longer decimal shows a rounding error. */
 const exactDigits = 15
 
-/** The digits that are sent. Throws if the value is not a decimal, or is a number that has been rounded. */
+/** Returns the digits to send. Throws if the value is not a decimal, or is a number that has been rounded. */
 export function decimalText(value: DecimalInput, name: string): Decimal {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return numberText(value, name)
   if (decimalPattern.test(value)) return value
-  throw new TypeError(`${name} is ${JSON.stringify(value)}; write a decimal such as '1500.00'`)
+  throw new TypeError(`${name} is ${JSON.stringify(value)}; pass a decimal such as '1500.00'`)
 }
 
 function numberText(value: number, name: string): Decimal {

@@ -17,7 +17,7 @@ interface FailedResponse {
   text: string
 }
 
-/** The error of an answer, in the class of its code. */
+/** Creates the error of a response, in the class of its code. */
 export function errorOf({ status, requestId, retryAfterMs, text }: FailedResponse): ApiError {
   const body = parseBody(text)
   const code = body && (textOf(body.code) ?? codeByStatus[status])

@@ -1,4 +1,4 @@
-/** The entry of the published package, so the one file that re-exports. */
+/** The entry point of the published package, and therefore the only file that re-exports. */
 export { ApiError, ConnectionError, OutcomeUnknown, SwitchyardError } from './api-error.ts'
 export type { ErrorDetail } from './api-error.ts'
 export type { ApiPromise, ApiResponse } from './api-promise.ts'

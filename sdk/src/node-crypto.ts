@@ -3,7 +3,7 @@ interface Hmac {
   digest(): Uint8Array
 }
 
-/** What signatures need of `node:crypto`. */
+/** The part of `node:crypto` that signatures need. */
 export interface NodeCrypto {
   createHmac(algorithm: 'sha256', key: string | Uint8Array): Hmac
   timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean
@@ -13,7 +13,7 @@ interface Runtime {
   process?: { getBuiltinModule?: (id: 'node:crypto') => NodeCrypto | undefined }
 }
 
-/** Loaded on first use and without an import, so that the client itself runs where there is no Node API. */
+/** Loaded on first use and without an import, so that the client also runs without Node. */
 export function nodeCrypto(): NodeCrypto {
   const { process } = globalThis as Runtime // a browser has no `process`
   const crypto = process?.getBuiltinModule?.('node:crypto')

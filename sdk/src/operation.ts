@@ -2,20 +2,20 @@ import { decimalText } from './decimal.ts'
 import type { DecimalPaths } from './decimal-json.ts'
 import type { CallOptions } from './options.ts'
 
-/** How an operation of the API is called; the generated table has one for each. */
+/** How to call an API operation; the generated table has one entry for each. */
 export interface Operation {
   id: string
   method: string
   /** For example `/v1/payments/{payment_id}`. */
   path: string
-  /** The decimals in the body of the request, in the query and in the whole answer. */
+  /** The paths of decimals in the request body, in the query and in the whole response. */
   sends: DecimalPaths
   queryDecimals: readonly string[]
-  /** Undefined if the shape of the answer is not known. */
+  /** Undefined if the shape of the response is not known. */
   receives: DecimalPaths | undefined
-  /** The field of the answer that holds the data; undefined if the answer is the data. */
+  /** The field of the response that holds the data; undefined if the response is the data. */
   envelope: string | undefined
-  /** The name of the cursor of a paged list, in the query and in `meta`. */
+  /** The name of a paged list's cursor, in the query and in `meta`. */
   cursor: string | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Input {
   options?: CallOptions | undefined
 }
 
-/** The path and the query. */
+/** Builds the path and the query. */
 export function targetOf(operation: Operation, { path = [], query = {} }: Input): string {
   const names = operation.path.match(/\{\w+\}/g) ?? []
   let target = operation.path
@@ -36,7 +36,7 @@ export function targetOf(operation: Operation, { path = [], query = {} }: Input)
   return search.size === 0 ? target : `${target}?${search.toString()}`
 }
 
-/** An empty id, `.` or `..` would be another path. */
+/** An empty id, `.` or `..` would change the path. */
 function segmentOf(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
     throw new TypeError(`${name.slice(1, -1)} is ${JSON.stringify(value)}, which is not an id`)
@@ -57,5 +57,5 @@ function queryText({ queryDecimals }: Operation, name: string, value: unknown): 
     return decimalText(value, name)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value)
-  throw new TypeError(`${name} is a value that a query cannot hold`)
+  throw new TypeError(`${name} has a value that cannot be sent in a query`)
 }

@@ -1,12 +1,12 @@
-/** What can be set for one call. */
+/** The options of one call. */
 export interface CallOptions {
-  /** Aborts the call; it then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** The limit for each attempt. */
+  /** The timeout of each attempt. */
   timeoutMs?: number | undefined
-  /** For a POST. The SDK makes one if none is given; pass your own, such as an order id, to be safe across restarts. */
+  /** For a POST. The SDK generates one if none is given; pass your own, such as an order id, to be safe across restarts. */
   idempotencyKey?: string | undefined
-  /** How often the call is repeated after a lost connection, 429 or 503. */
+  /** How often the call is retried after a lost connection, 429 or 503. */
   maxRetries?: number | undefined
 }
 
@@ -17,13 +17,13 @@ export interface LogEntry {
   path: string
   /** From 1. */
   attempt: number
-  /** Undefined if there was no answer. */
+  /** Undefined if there was no response. */
   status: number | undefined
   requestId: string | undefined
   durationMs: number
 }
 
-/** Time and chance, which tests replace. */
+/** The clock and the source of randomness, which tests replace. */
 export interface Runtime {
   now: () => number
   random: () => number
@@ -33,7 +33,7 @@ export interface Runtime {
 interface CommonOptions {
   /** The address of the installation, such as `https://pay.example.com`. */
   baseUrl: string
-  /** The limit for each attempt. The default is 60 seconds. */
+  /** The timeout of each attempt. The default is 60 seconds. */
   timeoutMs?: number
   /** The default is 2. */
   maxRetries?: number
@@ -46,7 +46,7 @@ type Credentials =
   | { apiKey: string; accessToken?: undefined }
   | { apiKey?: undefined; accessToken: string | (() => string | Promise<string>) }
 
-/** An API key, or the access token of a person; a function is asked for the token before each attempt. */
+/** An API key, or a person's access token; a function is called for the token before each attempt. */
 export type ClientOptions = CommonOptions & Credentials
 
 export const systemRuntime: Runtime = {

@@ -4,7 +4,7 @@ import { inProgressCode } from './retry.ts'
 
 const readingMethods: readonly string[] = ['GET', 'HEAD']
 const internalCode = 'INTERNAL_ERROR'
-/** With these the connection was never made, so nothing was sent. */
+/** With these codes, the connection was never made, so nothing was sent. */
 const notSentCodes: readonly unknown[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -19,17 +19,17 @@ const notSentCodes: readonly unknown[] = [
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]
-/** Answers that come before the key is looked up, so they say nothing about an earlier attempt. */
+/** The server sends these before it looks up the key, so they reveal nothing about an earlier attempt. */
 const earlyStatuses: readonly number[] = [401, 403, 429, 500, 503]
 
-/** Whether an attempt may have been carried out although it brought no definite answer. */
+/** Whether an attempt may have been carried out although it got no definite response. */
 export function mayHaveArrived(error: ApiError | ConnectionError): boolean {
   if (error instanceof ConnectionError) return !notSentCodes.includes(codeOf(error.cause))
   if (error.code === inProgressCode) return true
   return error.status >= 500 && (error.code === undefined || error.code === internalCode)
 }
 
-/** What the caller hears: that a write failed only if it is certain that no attempt was carried out. */
+/** The error for the caller: a write counts as failed only if no attempt can have been carried out. */
 export function finalError(
   { operation, idempotencyKey }: { operation: Operation; idempotencyKey: string | undefined },
   error: ApiError | ConnectionError,
@@ -40,13 +40,13 @@ export function finalError(
     hasEarlierArrived && (error instanceof ConnectionError || earlyStatuses.includes(error.status))
   if (!isEarlierUnknown && !mayHaveArrived(error)) return error
   return new OutcomeUnknown(
-    `Nobody knows whether ${operation.id} was carried out: ${error.message}`,
+    `It is not known whether ${operation.id} was carried out: ${error.message}`,
     idempotencyKey,
     error,
   )
 }
 
-/** The code of the innermost cause; fetch wraps the error of the connection. */
+/** The code of the innermost cause, because fetch wraps connection errors. */
 function codeOf(error: unknown): unknown {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? error.code : undefined

@@ -11,7 +11,7 @@ export interface PageSource<Row> {
   csv: () => Promise<ReadableStream<Uint8Array>>
 }
 
-/** A list of any length. Iterate over it with `for await`; nothing is requested before. */
+/** A list of any length. Iterate over it with `for await`; nothing is requested until then. */
 export class Pages<Row> implements AsyncIterable<Row> {
   readonly #source: PageSource<Row>
 
@@ -23,7 +23,7 @@ export class Pages<Row> implements AsyncIterable<Row> {
     return new RowIterator(this.#source)
   }
 
-  /** At most `limit` rows, from as many pages as that takes. */
+  /** Reads at most `limit` rows, from as many pages as needed. */
   async toArray({ limit }: { limit: number }): Promise<Row[]> {
     const rows: Row[] = []
     if (limit <= 0) return rows
@@ -34,12 +34,12 @@ export class Pages<Row> implements AsyncIterable<Row> {
     return rows
   }
 
-  /** One page, with the cursor of the next; its length is the `limit` of the query. */
+  /** Reads one page, with the cursor of the next; its length is the query's `limit`. */
   async firstPage(): Promise<Page<Row>> {
     return (await this.#source.read(undefined)).data
   }
 
-  /** The whole list as CSV, with the same filters, streamed. */
+  /** Streams the whole list as CSV, with the same filters. */
   csv(): Promise<ReadableStream<Uint8Array>> {
     return this.#source.csv()
   }
@@ -52,7 +52,7 @@ class RowIterator<Row> implements AsyncIterableIterator<Row, undefined> {
   #cursor: string | undefined
   #isLastPage = false
   #isClosed = false
-  /** Calls of `next` wait for each other, so that calls made at once share one request. */
+  /** Calls of `next` wait for each other, so that concurrent calls share one request. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(source: PageSource<Row>) {

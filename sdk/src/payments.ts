@@ -6,7 +6,7 @@ import type { CallOptions } from './options.ts'
 const endStatuses = ['completed', 'failed', 'refunded', 'rejected', 'canceled'] as const
 type EndStatus = (typeof endStatuses)[number]
 
-/** `unknown` means that the payment is still open: it has not failed, so do not send it again. */
+/** `unknown` means that the payment is still open. It has not failed, so do not send it again. */
 export type WaitedPayment = PaymentRecord & { outcome: EndStatus | 'unknown' }
 
 export interface WaitOptions extends Pick<CallOptions, 'signal'> {
@@ -20,7 +20,7 @@ const longestPollMs = 5_000
 const pollGrowth = 1.5
 
 export class Payments extends PaymentsResource {
-  /** Polls a payment until it has ended or the time is over. */
+  /** Polls a payment until it has ended or the timeout has passed. */
   async waitFor(paymentId: string, options: WaitOptions = {}): Promise<WaitedPayment> {
     const { now, sleep } = this.transport.runtime
     const endsAt = now() + (options.timeoutMs ?? defaultTimeoutMs)
@@ -36,7 +36,7 @@ export class Payments extends PaymentsResource {
     }
   }
 
-  /** An outage in between is waited out; before the first answer there is nothing to return, so it is thrown. */
+  /** Keeps polling during an outage. Before the first response there is nothing to return, so the error is thrown. */
   async #readUnlessUnavailable(
     paymentId: string,
     { signal }: WaitOptions,

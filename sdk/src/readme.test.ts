@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 
 const sdk = join(import.meta.dirname, '..')
 const root = join(sdk, '..')
-// Below the package, so that the samples import it by its name.
+// Written inside the package, so that the samples can import it by name.
 const directory = mkdtempSync(join(sdk, 'samples-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

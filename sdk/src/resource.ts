@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts'
 
-/** The methods of one resource of the API. */
+/** The methods of one API resource. */
 export class Resource {
   protected readonly transport: Transport
 

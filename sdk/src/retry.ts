@@ -1,4 +1,4 @@
-/** What the last attempt met. */
+/** The result of the last attempt. */
 export interface Attempt {
   /** Undefined if the connection was lost. */
   status: number | undefined
@@ -7,22 +7,22 @@ export interface Attempt {
 }
 
 export interface Progress {
-  /** How often the call was repeated after a lost connection, 429 or 503. */
+  /** How often the call was retried after a lost connection, 429 or 503. */
   retries: number
   maxRetries: number
-  /** How often, and for how long, a first call with the same key has been waited for. */
+  /** How often, and for how long, the call has waited for an earlier call with the same key. */
   waits: number
   waitedMs: number
 }
 
 const firstDelayMs = 500
 const longestDelayMs = 5_000
-/** A server that asks for more is reported to the caller instead of waited for. */
+/** If the server asks for a longer delay, the caller gets the error instead. */
 const retryAfterLimitMs = 60_000
 const inProgressLimitMs = 30_000
 export const inProgressCode = 'IDEMPOTENCY_IN_PROGRESS'
 
-/** The delay before the next attempt, or undefined when the caller hears of this one. */
+/** The delay before the next attempt, or undefined if there is none. */
 export function retryDelayMs(attempt: Attempt, progress: Progress, random: () => number): number | undefined {
   if (!isWorthRepeating(attempt, progress)) return undefined
   const grown = Math.min(firstDelayMs * 2 ** (progress.retries + progress.waits), longestDelayMs)
@@ -31,13 +31,13 @@ export function retryDelayMs(attempt: Attempt, progress: Progress, random: () =>
   return retryAfterMs > retryAfterLimitMs ? undefined : Math.max(jittered, retryAfterMs)
 }
 
-/** 500 is not repeated, because its outcome is not known; 502 is a definite refusal of every provider. */
+/** 500 is not retried, because its outcome is unknown. 502 is a definite refusal by every provider. */
 function isWorthRepeating({ status, code }: Attempt, { retries, maxRetries, waitedMs }: Progress): boolean {
   if (code === inProgressCode) return maxRetries > 0 && waitedMs < inProgressLimitMs
   return retries < maxRetries && (status === undefined || status === 429 || status === 503)
 }
 
-/** Reads `Retry-After`, which has seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs

@@ -157,7 +157,7 @@ describe('the key', () => {
   it('is not quoted when it cannot be sent', () => {
     const make = (apiKey: string): unknown => new Switchyard({ baseUrl: 'https://pay.example.com', apiKey })
     for (const key of [`${plantedKey}\n`, `${plantedKey} x`, '']) {
-      expect(() => make(key)).toThrow('apiKey must be text of visible ASCII characters')
+      expect(() => make(key)).toThrow('apiKey must consist of visible ASCII characters')
       expect(() => make(key)).not.toThrow(plantedKey)
     }
     const withPassword = { baseUrl: `https://user:${plantedKey}@pay.example.com`, apiKey: 'k' }

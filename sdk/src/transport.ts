@@ -37,14 +37,14 @@ interface Request {
 
 interface Received {
   response: Response
-  /** Read already, unless the answer is streamed. */
+  /** Undefined if the response is streamed; otherwise already read. */
   text: string
 }
 
 type Result =
   { answer: Received; error?: undefined } | { answer?: undefined; error: ApiError | ConnectionError }
 
-/** Sends requests and repeats them. Everything private is hidden from `inspect` and `JSON.stringify`. */
+/** Sends and retries requests. Private fields are hidden from `inspect` and `JSON.stringify`. */
 export class Transport {
   readonly baseUrl: string
   readonly #credentials: () => Promise<Record<string, string>>
@@ -68,7 +68,7 @@ export class Transport {
     return this.#runtime
   }
 
-  /** The types of the generated methods say what `Data` is. */
+  /** The generated methods declare the type `Data`. */
   call<Data>(operation: Operation, input: Input): ApiPromise<Data> {
     const caller = callerOf()
     return apiPromise(this.#readData<Data>(operation, input, caller))
@@ -153,7 +153,7 @@ export class Transport {
         method: operation.method,
         headers,
         ...(request.body && { body: request.body.content }),
-        // A redirect would carry the API key to another host.
+        // A redirect would send the API key to another host.
         redirect: 'manual',
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       })
@@ -165,7 +165,7 @@ export class Transport {
       return { error: errorOf({ status, requestId: requestIdOf(response), retryAfterMs, text }) }
     } catch (cause) {
       options.signal?.throwIfAborted()
-      return { error: new ConnectionError(`No answer from ${this.baseUrl}: ${reasonOf(cause)}`, { cause }) }
+      return { error: new ConnectionError(`No response from ${this.baseUrl}: ${reasonOf(cause)}`, { cause }) }
     } finally {
       this.#log({
         operation: operation.id,
@@ -198,7 +198,7 @@ function baseUrlOf(text: string): string {
     url.password !== '' ||
     url.search !== ''
   )
-    throw new TypeError('baseUrl must be an http or https address without credentials and query')
+    throw new TypeError('baseUrl must be an http or https URL without credentials or a query')
   return `${url.origin}${url.pathname}`.replace(/\/$/, '')
 }
 
@@ -244,7 +244,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }
 
-/** `crypto.randomUUID` is missing on pages that are not served over TLS. */
+/** `crypto.randomUUID` does not exist on pages that are not served over TLS. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(keyBytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

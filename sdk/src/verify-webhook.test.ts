@@ -204,7 +204,7 @@ it('an empty secret is a configuration error of the receiver, not a key', () => 
 })
 
 describe('other implementations verify what the server signs', () => {
-  /** The package is not installed: this is its documented algorithm, and the vector below comes from its authors. */
+  /** The package is not a dependency: this is its documented algorithm, and its authors published the vector below. */
   function standardWebhooks(payload: string, headers: Record<string, string>, key: string): boolean {
     const content = [headers['webhook-id'], headers['webhook-timestamp'], payload].join('.')
     const mac = createHmac('sha256', Buffer.from(key.split('_')[1] ?? '', 'base64'))

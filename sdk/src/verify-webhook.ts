@@ -9,16 +9,16 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** How far in the past or the future the timestamp can be. */
+  /** How far the timestamp may be in the past or the future. */
   toleranceSeconds?: number
   now?: Date
 }
 
-/** The headers of a Node request, or the `Headers` of a fetch handler. */
+/** The headers of a Node request, or a `Headers` object. */
 export type WebhookHeaders =
   Readonly<Record<string, string | string[] | undefined>> | { get(name: string): string | null }
 
-/** The headers of a delivery, as the server sends them on the first attempt. */
+/** The headers of a delivery's first attempt. */
 export type SignatureHeaders = Record<
   | 'content-type'
   | 'x-service-signature'
@@ -31,7 +31,7 @@ export type SignatureHeaders = Record<
   string
 >
 
-/** Thrown if a request is not a genuine, recent delivery. Respond to it with 400. */
+/** Thrown if a request is not a genuine and recent delivery. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -50,7 +50,7 @@ export const verifyWebhook = (
   options: VerifyOptions = {},
 ): WebhookEvent => parseEvent(verifiedBody(rawBody, headers, secret, options))
 
-/** The text of a genuine delivery, signed with any of the secrets. */
+/** Returns the text of a genuine delivery, signed with any of the secrets. */
 export function verifiedBody(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
@@ -76,7 +76,7 @@ export function verifiedBody(
 
 /**
  * Does the same with `X-Service-Signature`, which covers only the body: a replayed delivery passes, so
- * deduplicate by `event_id`. During a rotation this signature is made with the new secret only.
+ * deduplicate by `event_id`. During a rotation, only the new secret is used for this signature.
  */
 export function verifyServiceSignature(
   rawBody: string | Uint8Array,
@@ -90,7 +90,7 @@ export function verifyServiceSignature(
   return parseEvent(new TextDecoder().decode(body))
 }
 
-/** The headers with which the server would send this body. */
+/** Returns the headers with which the server would send this body. */
 export function signWebhook(id: string, rawBody: string, secret: string, at: Date): SignatureHeaders {
   const body = bytesOf(rawBody)
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -134,7 +134,7 @@ const parseEvent = (body: string): WebhookEvent => JSON.parse(body) as WebhookEv
 const bytesOf = (raw: string | Uint8Array): Uint8Array =>
   typeof raw === 'string' ? new TextEncoder().encode(raw) : raw
 
-/** Empty if the text is not in base64, so that it equals no digest. */
+/** Empty if the text is not base64, so that it matches no digest. */
 function fromBase64(text: string): Uint8Array {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))

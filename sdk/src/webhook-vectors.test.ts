@@ -14,7 +14,7 @@ interface Vector {
   verdict: string
 }
 
-/** The Python SDK is held against the same file. */
+/** The Python SDK is tested with the same file. */
 const file = join(import.meta.dirname, '../../sdk-python/tests/webhook-vectors.json')
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vector[]
 

@@ -11,10 +11,10 @@ import {
 
 const unknownType = 'unknown'
 
-/** An event of a type that is newer than this version of the SDK. Numbers with a fractional part are text. */
+/** An event whose type is newer than this version of the SDK. Fractional numbers are text. */
 export interface UnknownEvent {
   event_id: string
-  /** A value of its own, so that the types of the other events are told apart by theirs. */
+  /** A distinct literal, so that TypeScript can narrow the other events by their type. */
   event_type: typeof unknownType
   /** The type that was sent. */
   original_type: string
@@ -27,7 +27,7 @@ export type SwitchyardEvent = KnownEvent | UnknownEvent
 
 /**
  * Verifies a delivery and returns its event, with decimals as text. Pass the raw body: parsing and re-serialising
- * JSON changes it. While a secret is rotated, pass both.
+ * JSON changes it. During the rotation of a secret, pass both secrets.
  */
 export function constructEvent(
   rawBody: string | Uint8Array,
@@ -45,7 +45,7 @@ export function constructEvent(
   return { ...unknown, data: data as unknown as Record<string, unknown> } // its shape is not known
 }
 
-/** An event for a test; what is left out is filled in. */
+/** Creates an event for a test, with defaults for the fields that are left out. */
 export interface TestEvent {
   event_type: string
   data: object
@@ -56,7 +56,7 @@ export interface TestEvent {
 
 const noOrg = '00000000-0000-0000-0000-000000000000'
 
-/** A delivery as the server would send it, for the tests of a receiver. */
+/** Creates a delivery as the server would send it, to test a receiver. */
 export function signTestWebhook(
   event: TestEvent,
   secret: string,

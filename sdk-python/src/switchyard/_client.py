@@ -22,7 +22,7 @@ _MAX_RETRIES = 2
 
 
 class Switchyard(Resources):
-    """The client of one installation. Each resource is a property, each operation a method."""
+    """A client of one installation. Each resource is a property, each operation a method."""
 
     payments: Payments
     webhooks: Webhooks
@@ -39,7 +39,7 @@ class Switchyard(Resources):
         transport: httpx.BaseTransport | None = None,
         runtime: Runtime | None = None,
     ) -> None:
-        """Pass an API key, or the access token of a person; a function is asked for it before each
+        """Pass an API key, or a person's access token; a function is called for it before each
         attempt. `transport` sets up proxies, certificates and pools, as for `httpx.Client`."""
         runtime = runtime or Runtime()
         settings = Settings(
@@ -81,7 +81,7 @@ class Switchyard(Resources):
         body: object = None,
         options: CallOptions = CallOptions(),  # noqa: B008 (it cannot change)
     ) -> Any:
-        """Any request, for what this version has no method for."""
+        """Sends any request, for operations that this version has no method for."""
         return self._transport.call(_raw(method, path), Input((), query or {}, body, options))
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Switchyard(Resources):
 
 
 class AsyncSwitchyard(AsyncResources):
-    """The same client for an event loop: its methods are coroutines, its lists async iterators."""
+    """The same client for asyncio: its methods are coroutines, its lists async iterators."""
 
     payments: AsyncPayments
     webhooks: AsyncWebhooks
@@ -115,7 +115,7 @@ class AsyncSwitchyard(AsyncResources):
         transport: httpx.AsyncBaseTransport | None = None,
         runtime: AsyncRuntime | None = None,
     ) -> None:
-        """Pass an API key, or the access token of a person; a function is asked for it before each
+        """Pass an API key, or a person's access token; a function is called for it before each
         attempt, and may be a coroutine function. `transport` is that of an `httpx.AsyncClient`."""
         runtime = runtime or AsyncRuntime()
         settings = Settings(
@@ -157,7 +157,7 @@ class AsyncSwitchyard(AsyncResources):
         body: object = None,
         options: CallOptions = CallOptions(),  # noqa: B008 (it cannot change)
     ) -> Any:
-        """Any request, for what this version has no method for."""
+        """Sends any request, for operations that this version has no method for."""
         return await self._transport.call(_raw(method, path), Input((), query or {}, body, options))
 
     async def aclose(self) -> None:

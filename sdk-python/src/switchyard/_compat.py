@@ -1,4 +1,4 @@
-"""What Python 3.10 lacks."""
+"""Replacements for what Python 3.10 lacks."""
 
 import sys
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ elif TYPE_CHECKING:
 else:
 
     class NotRequired:
-        """Stands in where only type checkers read it, so that no package is needed for it."""
+        """A placeholder for a name that only type checkers read, so that no package is needed."""
 
         def __class_getitem__(cls, kind: object) -> object:
             return kind

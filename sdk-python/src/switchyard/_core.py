@@ -1,5 +1,5 @@
-"""What both clients share. Every function is a coroutine; for the client that blocks, its I/O never
-waits, so that `run_blocking` brings each to its end at once."""
+"""The code that both clients share. Every function is a coroutine. For the blocking client, I/O
+never awaits, so `run_blocking` can run each coroutine to its end."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
@@ -28,7 +28,7 @@ CSV = "text/csv"
 
 
 class Io(Protocol):
-    """How a client sends, reads and waits: blocking or not."""
+    """How a client sends, reads and waits: blocking or asynchronously."""
 
     async def send(self, request: httpx.Request) -> httpx.Response: ...
     async def read(self, response: httpx.Response) -> None: ...
@@ -68,7 +68,7 @@ class _Request:
 
 
 class Core:
-    """Sends requests and repeats them."""
+    """Sends and retries requests."""
 
     def __init__(self, settings: Settings, io: Io) -> None:
         self.settings = settings
@@ -93,7 +93,7 @@ class Core:
         return Page(cast(list[Row], rows), after if isinstance(after, str) else None)
 
     async def send(self, operation: Operation[Data], given: Input, accept: str) -> httpx.Response:
-        """The response, read already unless it is streamed as CSV."""
+        """Returns the response, already read unless it is streamed as CSV."""
         request = self._request(operation, given, accept)
         progress = Progress(_or(given.options.max_retries, self.settings.max_retries))
         has_arrived = False
@@ -121,7 +121,7 @@ class Core:
             key = _or(options.idempotency_key, secrets.token_hex(16))
             sendable(key, "idempotency_key")
         return _Request(
-            operation=cast(Operation[object], operation),  # only its data are of another type
+            operation=cast(Operation[object], operation),  # only the type of its data differs
             target=target_of(operation, given),
             accept=accept,
             content_type=content_type,
@@ -133,7 +133,7 @@ class Core:
     async def _attempt(
         self, request: _Request, progress: Progress
     ) -> httpx.Response | ApiError | ConnectionError:
-        # No variable holds the headers, because tools that report errors print variables.
+        # No variable holds the headers, because error reporters print local variables.
         message = httpx.Request(
             request.operation.method,
             f"{self.settings.base_url}{request.target}",
@@ -168,13 +168,13 @@ class Core:
 
 
 def run_blocking(coroutine: Coroutine[object, None, Data]) -> Data:
-    """Runs a coroutine whose I/O blocks, so that it ends without ever waiting for an event loop."""
+    """Runs a coroutine whose I/O blocks, so it finishes without an event loop."""
     try:
         coroutine.send(None)
     except StopIteration as stop:
         return cast(Data, stop.value)  # what the coroutine returns
     coroutine.close()
-    raise RuntimeError("an awaitable that waits was given to the blocking client")
+    raise RuntimeError("the blocking client was given an awaitable that suspends")
 
 
 def base_url_of(text: str) -> str:
@@ -183,20 +183,20 @@ def base_url_of(text: str) -> str:
     except httpx.InvalidURL:
         url = httpx.URL("")
     if url.scheme not in ("http", "https") or not url.host or url.userinfo or url.query:
-        raise ValueError("base_url must be an http or https address without credentials and query")
+        raise ValueError("base_url must be an http or https URL without credentials or a query")
     return str(url.copy_with(fragment=None)).rstrip("/")
 
 
 def no_answer(base_url: str, cause: httpx.RequestError) -> ConnectionError:
     is_timeout = isinstance(cause, httpx.TimeoutException)
     reason = "timeout" if is_timeout else str(cause) or type(cause).__name__
-    error = ConnectionError(f"No answer from {base_url}: {reason}")
+    error = ConnectionError(f"No response from {base_url}: {reason}")
     error.__cause__ = _without_frames(cause)
     return error
 
 
 def _without_frames(error: BaseException) -> BaseException:
-    """Drops the frames of the HTTP client: their variables hold the headers with the key."""
+    """Drops the HTTP client's frames, because their variables hold the headers with the key."""
     inner: BaseException | None = error
     while inner is not None:
         inner.__traceback__ = None

@@ -12,7 +12,7 @@ _UNUSED = "NONE"
 def credential_headers(
     api_key: str | None, access_token: AsyncAccessToken | None
 ) -> Callable[[], Awaitable[dict[str, str]]]:
-    """Both headers, of which one is not used. The closure keeps the secret out of every `repr`."""
+    """Returns both headers; only one is used. The closure keeps the secret out of any `repr`."""
     if (api_key is None) == (access_token is None):
         raise ValueError("pass either api_key or access_token")
     key = None if api_key is None else sendable(api_key, "api_key")
@@ -29,7 +29,7 @@ def credential_headers(
 
 
 def sendable(secret: object, name: str) -> str:
-    """Refuses what a header cannot hold, without quoting it."""
+    """Rejects a value that is not valid in a header, without quoting the value."""
     if not isinstance(secret, str) or not _SENDABLE.fullmatch(secret):
-        raise ValueError(f"{name} must be text of visible ASCII characters without spaces")
+        raise ValueError(f"{name} must consist of visible ASCII characters without spaces")
     return secret

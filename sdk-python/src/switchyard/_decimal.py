@@ -2,18 +2,18 @@ import re
 from decimal import Decimal
 
 DecimalInput = Decimal | int | float | str
-"""What an argument accepts for a decimal; a float only if it has lost no digits."""
+"""A decimal argument; a float is accepted only if it has not lost digits."""
 
 _DECIMAL_PATTERN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
-# A float keeps every decimal of 15 significant digits; a longer repr shows a rounding error.
+# A float preserves 15 significant digits; a longer repr shows a rounding error.
 _EXACT_DIGITS = 15
 _LARGEST_EXACT_WHOLE = 2**53 - 1
 
 
 def decimal_text(value: object, name: str) -> str:
-    """The digits that are sent. Raises if the value is no decimal, or a float that was rounded."""
+    """Returns the digits to send. Raises if the value is not a decimal, or is a rounded float."""
     if isinstance(value, bool):
-        raise TypeError(f"{name} is {value}; write a decimal such as Decimal('1500.00')")
+        raise TypeError(f"{name} is {value}; pass a decimal such as Decimal('1500.00')")
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
@@ -25,8 +25,8 @@ def decimal_text(value: object, name: str) -> str:
     if isinstance(value, str):
         if _DECIMAL_PATTERN.fullmatch(value):
             return value
-        raise ValueError(f"{name} is {value!r}; write a decimal such as '1500.00'")
-    raise TypeError(f"{name} is a {type(value).__name__}; write a decimal such as '1500.00'")
+        raise ValueError(f"{name} is {value!r}; pass a decimal such as '1500.00'")
+    raise TypeError(f"{name} is a {type(value).__name__}; pass a decimal such as '1500.00'")
 
 
 def _float_text(value: float, name: str) -> str:

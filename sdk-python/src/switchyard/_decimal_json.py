@@ -10,7 +10,7 @@ from uuid import UUID
 from ._decimal import decimal_text
 
 DecimalPaths = tuple[str, ...]
-"""The places of decimals in a body, such as `data.*.amount`; `*` stands for every element."""
+"""The paths of decimals in a body, such as `data.*.amount`; `*` matches every element."""
 
 _EVERY_ELEMENT = "*"
 
@@ -28,13 +28,13 @@ _NO_PLACES = _Places()
 
 
 def read_json(text: str | bytes, decimals: DecimalPaths = ()) -> object:
-    """Parses JSON. Fractional numbers, and all numbers at the given places, become `Decimal`."""
+    """Parses JSON. Fractional numbers, and all numbers at the given paths, become `Decimal`."""
     parsed = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant)
     return _with_decimals(parsed, _places_of(decimals))
 
 
 def write_json(value: object, decimals: DecimalPaths = ()) -> str:
-    """Writes JSON. A `Decimal`, and text at the given places, become numbers of the same digits."""
+    """Writes JSON. A `Decimal`, or text at the given paths, becomes a number of the same digits."""
     return _write(value, _places_of(decimals), "")
 
 
@@ -91,11 +91,11 @@ def _write(value: object, places: _Places, at: str) -> str:
             for index, one in enumerate(value)
         )
         return f"[{','.join(elements)}]"
-    raise TypeError(f"{at or 'the body'} is a {type(value).__name__}, which JSON cannot hold")
+    raise TypeError(f"{at or 'the body'} is a {type(value).__name__}, which JSON cannot represent")
 
 
 def plain_text(value: datetime | UUID, at: str) -> str:
-    """A moment or an id as the API writes it."""
+    """A timestamp or an id in the API's format."""
     if isinstance(value, UUID):
         return str(value)
     if value.tzinfo is None:
@@ -105,7 +105,7 @@ def plain_text(value: datetime | UUID, at: str) -> str:
 
 def _plain_float(value: float, at: str) -> str:
     if value != value or value in (float("inf"), float("-inf")):
-        raise ValueError(f"{at or 'the body'} is {value}, which JSON cannot hold")
+        raise ValueError(f"{at or 'the body'} is {value}, which JSON cannot represent")
     return json.dumps(value)
 
 

@@ -8,7 +8,7 @@ from ._generated.errors import CODE_BY_STATUS, ERROR_CLASSES
 def error_of(
     status: int, content: bytes, request_id: str | None, retry_after: float | None
 ) -> ApiError:
-    """The error of an answer, in the class of its code."""
+    """Creates the error of a response, in the class of its code."""
     body = _body_of(content)
     code = None if body is None else _text(body.get("code")) or CODE_BY_STATUS.get(status)
     body = body or {}

@@ -16,7 +16,7 @@ class ProviderFailure(TypedDict):
 
 @dataclass(frozen=True)
 class ErrorInfo:
-    """What an answer says about a failure."""
+    """The details of a failure in a response."""
 
     status: int
     message: str
@@ -29,11 +29,11 @@ class ErrorInfo:
 
 
 class SwitchyardError(Exception):
-    """Every error of this package except ValueError and TypeError, for wrong arguments."""
+    """The base of the SDK's errors. Invalid arguments raise ValueError or TypeError instead."""
 
 
 class ApiError(SwitchyardError):
-    """The server answered with an error. Each code has a class of its own."""
+    """The server responded with an error. Each code has its own class."""
 
     def __init__(self, info: ErrorInfo) -> None:
         super().__init__(info.message)
@@ -41,10 +41,10 @@ class ApiError(SwitchyardError):
         self.status = info.status
         self.message = info.message
         self.code = info.code
-        """None if the answer did not come from Switchyard but from a proxy in front of it."""
+        """None if the response came from a proxy in front of Switchyard."""
         self.details = info.details
         self.request_id = info.request_id
-        """Quote it to support."""
+        """Include this id when you contact support."""
         self.payment_id = info.payment_id
         """The payment that the error is about, if it exists."""
         self.failure = info.failure
@@ -62,22 +62,22 @@ class ApiError(SwitchyardError):
 
 
 class ConnectionError(SwitchyardError, builtins.ConnectionError):
-    """No connection, and the request changed nothing: it was never sent, or it only reads."""
+    """The connection failed and nothing changed: the request was never sent, or it only reads."""
 
 
 class OutcomeUnknown(SwitchyardError):
-    """Nobody knows whether the request was carried out. It has not failed: look the resource up, or
-    repeat the call with the same idempotency key, which never does it twice."""
+    """It is not known whether the request was carried out. It may have succeeded: look the resource
+    up, or repeat the call with the same idempotency key, which never carries it out twice."""
 
     def __init__(self, message: str, idempotency_key: str | None) -> None:
         super().__init__(message)
         self.message = message
         self.idempotency_key = idempotency_key
-        """The key of a POST; other methods can be repeated without one."""
+        """The idempotency key of a POST; other methods can be repeated without one."""
 
     def __reduce__(self) -> tuple[type["OutcomeUnknown"], tuple[str, str | None]]:
         return type(self), (self.message, self.idempotency_key)
 
 
 class WebhookVerificationError(SwitchyardError):
-    """The request is not a genuine, recent delivery. Respond to it with 400."""
+    """The request is not a genuine and recent delivery. Respond with 400."""

@@ -16,21 +16,21 @@ Data = TypeVar("Data")
 
 @dataclass(frozen=True)
 class Operation(Generic[Data]):
-    """How an operation of the API is called, and what it returns."""
+    """How to call an API operation, and what it returns."""
 
     id: str
     method: str
     path: str
     """For example `/v1/payments/{payment_id}`."""
     sends: DecimalPaths = ()
-    """The decimals in the body of the request."""
+    """The paths of decimals in the request body."""
     query_decimals: tuple[str, ...] = ()
     receives: DecimalPaths = ()
-    """The decimals in the whole answer."""
+    """The paths of decimals in the whole response."""
     envelope: str | None = None
-    """The field of the answer that holds the data; None if the answer is the data."""
+    """The field of the response that holds the data; None if the response is the data."""
     cursor: str | None = None
-    """The name of the cursor of a paged list, in the query and in `meta`."""
+    """The name of a paged list's cursor, in the query and in `meta`."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ _PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 def target_of(operation: Operation[Data], given: Input) -> str:
-    """The path and the query."""
+    """Builds the path and the query."""
     values = iter(given.path)
     path = _PARAMETER.sub(lambda match: _segment(match[1], next(values, None)), operation.path)
     pairs = [
@@ -64,7 +64,7 @@ def _values(value: object) -> Sequence[object]:
 
 
 def _segment(name: str, value: object) -> str:
-    """An empty id, `.` or `..` would be another path."""
+    """An empty id, `.` or `..` would change the path."""
     if not isinstance(value, str) or value in ("", ".", ".."):
         raise ValueError(f"{name} is {value!r}, which is not an id")
     return quote(value, safe="")
@@ -79,4 +79,4 @@ def _query_text(operation: Operation[Data], name: str, value: object) -> str:
         return plain_text(value, name)
     if isinstance(value, (str, int)):
         return str(value)
-    raise TypeError(f"{name} is a {type(value).__name__}, which a query cannot hold")
+    raise TypeError(f"{name} is a {type(value).__name__}, which cannot be sent in a query")

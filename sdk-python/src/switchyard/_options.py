@@ -10,14 +10,14 @@ _logger = logging.getLogger("switchyard")
 
 @dataclass(frozen=True)
 class CallOptions:
-    """What can be set for one call; None takes the setting of the client."""
+    """The options of one call; None means the client's setting."""
 
     timeout: float | None = None
-    """The longest wait, in seconds, for the connection and for each part of the answer."""
+    """The timeout, in seconds, for the connection and for each part of the response."""
     max_retries: int | None = None
-    """How often the call is repeated after a lost connection, 429 or 503."""
+    """How often the call is retried after a lost connection, 429 or 503."""
     idempotency_key: str | None = None
-    """For a POST. The client makes one if none is given."""
+    """For a POST. The client generates one if none is given."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LogEntry:
     attempt: int
     """From 1."""
     status: int | None
-    """None if there was no answer."""
+    """None if there was no response."""
     request_id: str | None
     seconds: float
 
@@ -40,7 +40,7 @@ Log = Callable[[LogEntry], None]
 
 @dataclass(frozen=True)
 class Runtime:
-    """Time and chance, which tests replace."""
+    """The clock and the source of randomness, which tests replace."""
 
     now: Callable[[], float] = time.time
     random: Callable[[], float] = random.random
@@ -49,7 +49,7 @@ class Runtime:
 
 @dataclass(frozen=True)
 class AsyncRuntime:
-    """Time and chance, which tests replace."""
+    """The clock and the source of randomness, which tests replace."""
 
     now: Callable[[], float] = time.time
     random: Callable[[], float] = random.random
@@ -57,7 +57,7 @@ class AsyncRuntime:
 
 
 def log_attempt(entry: LogEntry) -> None:
-    """The log of a client that was given none."""
+    """The default log of a client."""
     _logger.debug(
         "%s %s attempt %d: %s in %.3f s (request %s)",
         entry.method,

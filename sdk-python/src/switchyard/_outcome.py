@@ -5,7 +5,7 @@ from ._retry import IN_PROGRESS_CODE
 
 _READING_METHODS = ("GET", "HEAD")
 _INTERNAL_CODE = "INTERNAL_ERROR"
-# With these the connection was never made, so nothing was sent.
+# With these errors, the connection was never made, so nothing was sent.
 _NOT_SENT = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -13,12 +13,12 @@ _NOT_SENT = (
     httpx.ProxyError,
     httpx.UnsupportedProtocol,
 )
-# Answers that come before the key is looked up, so they say nothing about an earlier attempt.
+# The server sends these before it looks up the key, so they reveal nothing of an earlier attempt.
 _EARLY_STATUSES = (401, 403, 429, 500, 503)
 
 
 def may_have_arrived(error: ApiError | ConnectionError) -> bool:
-    """Whether an attempt may have been carried out although it brought no definite answer."""
+    """Whether an attempt may have been carried out although it got no definite response."""
     if isinstance(error, ConnectionError):
         return not isinstance(error.__cause__, _NOT_SENT)
     if error.code == IN_PROGRESS_CODE:
@@ -33,14 +33,14 @@ def final_error(
     error: ApiError | ConnectionError,
     has_earlier_arrived: bool,
 ) -> ApiError | ConnectionError | OutcomeUnknown:
-    """What the caller hears: that a write failed only if no attempt can have been carried out."""
+    """The error for the caller: a write failed only if no attempt can have been carried out."""
     if method in _READING_METHODS:
         return error
     is_early = isinstance(error, ConnectionError) or error.status in _EARLY_STATUSES
     if not (has_earlier_arrived and is_early) and not may_have_arrived(error):
         return error
     unknown = OutcomeUnknown(
-        f"Nobody knows whether {operation_id} was carried out: {error}", idempotency_key
+        f"It is not known whether {operation_id} was carried out: {error}", idempotency_key
     )
     unknown.__cause__ = error
     return unknown

@@ -13,7 +13,7 @@ Row = TypeVar("Row")
 
 
 class _Reader(Generic[Row]):
-    """Reads the rows of a list one after the other; after an error it goes on where it was."""
+    """Reads the rows of a list one by one; after an error, it continues where it stopped."""
 
     def __init__(self, core: Core, operation: Operation[Row], given: Input) -> None:
         self._core = core
@@ -36,7 +36,7 @@ class _Reader(Generic[Row]):
 
 
 class Pages(Generic[Row]):
-    """A list of any length. Iterate over it; nothing is requested before."""
+    """A list of any length. Iterate over it; nothing is requested until then."""
 
     def __init__(self, core: Core, operation: Operation[Row], given: Input) -> None:
         self._core = core
@@ -47,16 +47,16 @@ class Pages(Generic[Row]):
         return _Rows(_Reader(self._core, self._operation, self._given))
 
     def to_list(self, *, limit: int) -> list[Row]:
-        """At most `limit` rows, from as many pages as that takes."""
+        """Reads at most `limit` rows, from as many pages as needed."""
         rows = iter(self)
         return [row for _, row in zip(range(limit), rows, strict=False)]
 
     def first_page(self) -> Page[Row]:
-        """One page, with the cursor of the next; its length is the `limit` of the query."""
+        """Reads one page, with the cursor of the next; its length is the query's `limit`."""
         return run_blocking(self._core.read_page(self._operation, self._given, None))
 
     def csv(self) -> "CsvStream":
-        """The whole list as CSV, with the same filters, streamed."""
+        """Streams the whole list as CSV, with the same filters."""
         return CsvStream(
             self._core.settings.base_url,
             run_blocking(self._core.send(self._operation, self._given, CSV)),
@@ -64,7 +64,7 @@ class Pages(Generic[Row]):
 
 
 class AsyncPages(Generic[Row]):
-    """A list of any length. Iterate over it with `async for`; nothing is requested before."""
+    """A list of any length. Iterate over it with `async for`; nothing is requested until then."""
 
     def __init__(self, core: Core, operation: Operation[Row], given: Input) -> None:
         self._core = core
@@ -75,7 +75,7 @@ class AsyncPages(Generic[Row]):
         return _AsyncRows(_Reader(self._core, self._operation, self._given))
 
     async def to_list(self, *, limit: int) -> list[Row]:
-        """At most `limit` rows, from as many pages as that takes."""
+        """Reads at most `limit` rows, from as many pages as needed."""
         rows: list[Row] = []
         reader = _Reader(self._core, self._operation, self._given)
         while len(rows) < limit and (row := await reader.next()) is not None:
@@ -83,11 +83,11 @@ class AsyncPages(Generic[Row]):
         return rows
 
     async def first_page(self) -> Page[Row]:
-        """One page, with the cursor of the next; its length is the `limit` of the query."""
+        """Reads one page, with the cursor of the next; its length is the query's `limit`."""
         return await self._core.read_page(self._operation, self._given, None)
 
     async def csv(self) -> "AsyncCsvStream":
-        """The whole list as CSV, with the same filters, streamed."""
+        """Streams the whole list as CSV, with the same filters."""
         response = await self._core.send(self._operation, self._given, CSV)
         return AsyncCsvStream(self._core.settings.base_url, response)
 
@@ -121,7 +121,7 @@ class _AsyncRows(AsyncIterator[Row]):
 
 
 class CsvStream:
-    """A CSV file as it arrives: iterate over its bytes, or `read` it whole."""
+    """A streamed CSV file: iterate over its bytes, or `read` all of it."""
 
     def __init__(self, base_url: str, response: httpx.Response) -> None:
         self._base_url = base_url
@@ -149,7 +149,7 @@ class CsvStream:
 
 
 class AsyncCsvStream:
-    """A CSV file as it arrives: iterate over its bytes, or `read` it whole."""
+    """A streamed CSV file: iterate over its bytes, or `read` all of it."""
 
     def __init__(self, base_url: str, response: httpx.Response) -> None:
         self._base_url = base_url

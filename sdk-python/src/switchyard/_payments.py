@@ -17,12 +17,12 @@ _OUTAGE_STATUSES = (429, 503)
 
 class WaitedPayment(PaymentRecord):
     outcome: EndStatus | Literal["unknown"]
-    """`unknown` means that the payment is still open: it has not failed, do not send it again."""
+    """`unknown` means that the payment is still open. It has not failed; do not send it again."""
 
 
 class Payments(PaymentsResource):
     def wait_for(self, payment_id: str, *, timeout: float = 60.0) -> WaitedPayment:
-        """Polls a payment until it has ended or the time, in seconds, is over."""
+        """Polls a payment until it has ended or the timeout, in seconds, has passed."""
         runtime = self._transport.runtime
 
         async def read() -> PaymentRecord:
@@ -36,7 +36,7 @@ class Payments(PaymentsResource):
 
 class AsyncPayments(AsyncPaymentsResource):
     async def wait_for(self, payment_id: str, *, timeout: float = 60.0) -> WaitedPayment:
-        """Polls a payment until it has ended or the time, in seconds, is over."""
+        """Polls a payment until it has ended or the timeout, in seconds, has passed."""
         runtime = self._transport.runtime
         return await _wait_for(lambda: self.get(payment_id), runtime.now, runtime.sleep, timeout)
 
@@ -54,7 +54,7 @@ async def _wait_for(
         try:
             last = await read()
         except (ConnectionError, ApiError) as error:
-            # An outage is waited out; before the first answer there is nothing to return.
+            # Keep polling during an outage; before the first response there is nothing to return.
             is_outage = isinstance(error, ConnectionError) or error.status in _OUTAGE_STATUSES
             if not is_outage or last is None:
                 raise

@@ -22,7 +22,7 @@ _captured: ContextVar[list[httpx.Response] | None] = ContextVar("captured", defa
 
 @contextmanager
 def capturing() -> Iterator[list[httpx.Response]]:
-    """Collects the responses of the calls made inside, by this thread or task alone."""
+    """Collects the responses of calls made inside the block, by this thread or task only."""
     seen: list[httpx.Response] = []
     token = _captured.set(seen)
     try:
@@ -39,7 +39,7 @@ def capture(response: httpx.Response) -> None:
 
 def response_of(data: Data, seen: list[httpx.Response]) -> ApiResponse[Data]:
     if not seen:
-        raise TypeError("the method made no request; of a list, pass its `first_page`")
+        raise TypeError("the method made no request; for a list, pass its `first_page`")
     last = seen[-1]
     return ApiResponse(data, last.status_code, last.headers, request_id_of(last))
 

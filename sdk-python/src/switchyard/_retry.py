@@ -8,7 +8,7 @@ from ._errors import ApiError, ConnectionError
 IN_PROGRESS_CODE = "IDEMPOTENCY_IN_PROGRESS"
 _FIRST_DELAY = 0.5
 _LONGEST_DELAY = 5.0
-# A server that asks for more is reported to the caller instead of waited for.
+# If the server asks for a longer delay, the caller gets the error instead.
 _RETRY_AFTER_LIMIT = 60.0
 _IN_PROGRESS_LIMIT = 30.0
 _REPEATED_STATUSES = (429, 503)
@@ -18,9 +18,9 @@ _REPEATED_STATUSES = (429, 503)
 class Progress:
     max_retries: int
     retries: int = 0
-    """How often the call was repeated after a lost connection, 429 or 503."""
+    """How often the call was retried after a lost connection, 429 or 503."""
     waits: int = 0
-    """How often, and for how long, a first call with the same key has been waited for."""
+    """How often, and for how long, the call has waited for an earlier call with the same key."""
     waited: float = 0.0
 
     def count(self, error: ApiError | ConnectionError, delay: float) -> None:
@@ -34,7 +34,7 @@ class Progress:
 def retry_delay(
     error: ApiError | ConnectionError, progress: Progress, random: Callable[[], float]
 ) -> float | None:
-    """The delay before the next attempt in seconds, or None when the caller hears of this one."""
+    """The delay before the next attempt in seconds, or None if there is none."""
     if not _is_worth_repeating(error, progress):
         return None
     grown = min(_FIRST_DELAY * 2.0 ** (progress.retries + progress.waits), _LONGEST_DELAY)
@@ -50,7 +50,7 @@ def _is_in_progress(error: ApiError | ConnectionError) -> bool:
 
 
 def _is_worth_repeating(error: ApiError | ConnectionError, progress: Progress) -> bool:
-    """500 is not repeated, as its outcome is not known; 502 is a refusal of every provider."""
+    """500 is not retried, as its outcome is unknown; 502 is a refusal by every provider."""
     if _is_in_progress(error):
         return progress.max_retries > 0 and progress.waited < _IN_PROGRESS_LIMIT
     if progress.retries >= progress.max_retries:
@@ -59,7 +59,7 @@ def _is_worth_repeating(error: ApiError | ConnectionError, progress: Progress) -
 
 
 def parse_retry_after(value: str | None, now: float) -> float | None:
-    """Reads `Retry-After`, which has seconds or a date."""
+    """Parses `Retry-After`, which is a number of seconds or a date."""
     if value is None:
         return None
     if re.fullmatch(r"[0-9]+", value):

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from ._errors import WebhookVerificationError
 
-_SECRET_PREFIX = "whsec_"  # noqa: S105 (it is no secret)
+_SECRET_PREFIX = "whsec_"  # noqa: S105 (not a secret)
 _VERSION = "v1,"
 
 WebhookHeaders = Mapping[str, str]
-"""The headers of a request, in any case: a dict, or what Django, Flask and Starlette have."""
+"""A request's headers, case-insensitive: a dict, or those of Django, Flask and Starlette."""
 
 
 def verified_body(
@@ -21,7 +21,7 @@ def verified_body(
     tolerance: float,
     now: float | None,
 ) -> bytes:
-    """The bytes of a genuine delivery, signed with any of the secrets."""
+    """Returns the bytes of a genuine delivery, signed with any of the secrets."""
     body = _bytes_of(raw_body)
     event_id = _required(headers, "webhook-id")
     timestamp = _required(headers, "webhook-timestamp")
@@ -51,7 +51,7 @@ def verified_service_body(raw_body: bytes | str, headers: WebhookHeaders, secret
 
 
 def sign_webhook(event_id: str, body: str, secret: str, at: float) -> dict[str, str]:
-    """The headers with which the server would send this body."""
+    """Returns the headers with which the server would send this body."""
     raw = body.encode()
     timestamp = str(int(at))
     standard = _standard_digest(secret, f"{event_id}.{timestamp}.".encode() + raw)
@@ -88,7 +88,7 @@ def _bytes_of(raw: bytes | str) -> bytes:
 
 
 def _from_base64(text: str) -> bytes:
-    """Empty if the text is not in base64, so that it equals no digest."""
+    """Empty if the text is not base64, so that it matches no digest."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):

@@ -12,12 +12,12 @@ Row = TypeVar("Row")
 
 
 class Transport:
-    """The blocking way to the server."""
+    """The blocking transport."""
 
     def __init__(
         self, settings: Settings, runtime: Runtime, transport: httpx.BaseTransport | None
     ) -> None:
-        # A redirect would carry the API key to another host.
+        # A redirect would send the API key to another host.
         self._http = httpx.Client(transport=transport, follow_redirects=False)
         self.runtime = runtime
         self.core = Core(settings, _BlockingIo(self._http, runtime))
@@ -37,7 +37,7 @@ class Transport:
 
 
 class AsyncTransport:
-    """The way to the server for an event loop."""
+    """The asynchronous transport."""
 
     def __init__(
         self, settings: Settings, runtime: AsyncRuntime, transport: httpx.AsyncBaseTransport | None
@@ -61,14 +61,14 @@ class AsyncTransport:
 
 
 class Resource:
-    """The methods of one resource of the API."""
+    """The methods of one API resource."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
 
 class AsyncResource:
-    """The methods of one resource of the API."""
+    """The methods of one API resource."""
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport

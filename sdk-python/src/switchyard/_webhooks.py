@@ -16,11 +16,11 @@ _NO_ORG = "00000000-0000-0000-0000-000000000000"
 
 
 class UnknownEvent(TypedDict):
-    """An event of a type that is newer than this version of the SDK."""
+    """An event whose type is newer than this version of the SDK."""
 
     event_id: str
     event_type: Literal["unknown"]
-    """A value of its own, so that the types of the other events are told apart by theirs."""
+    """A distinct literal, so that type checkers can narrow the other events by their type."""
     original_type: str
     """The type that was sent."""
     org_id: str
@@ -32,7 +32,7 @@ SwitchyardEvent = KnownEvent | UnknownEvent
 
 
 class UnsignedEvent(TypedDict):
-    """An event for a test; what is left out is filled in."""
+    """Creates an event for a test, with defaults for the fields that are left out."""
 
     event_type: str
     data: Mapping[str, object]
@@ -72,7 +72,7 @@ def verify_service_signature(
 def sign_test_webhook(
     event: UnsignedEvent, secret: str, *, at: float | None = None
 ) -> SignedWebhook:
-    """A delivery as the server would send it, for the tests of a receiver."""
+    """Creates a delivery as the server would send it, to test a receiver."""
     moment = time.time() if at is None else at
     created = datetime.fromtimestamp(moment, timezone.utc).isoformat(timespec="milliseconds")
     event_id = event.get("event_id", str(uuid.uuid4()))

@@ -1,3 +1,3 @@
-"""The types of requests and answers, such as `PaymentRecord`."""
+"""The types of requests and responses, such as `PaymentRecord`."""
 
 from ._generated.types import *  # noqa: F403 (generated)

@@ -8,7 +8,7 @@ export interface SentRequest {
   body: string
 }
 
-/** What the stub answers: a response, or an error that stands for a lost connection. */
+/** A reply of the stub: a response, or an error that simulates a lost connection. */
 export type Reply = Response | Error
 
 export const plantedKey = 'sy_test_planted0000000000000000'
@@ -28,7 +28,7 @@ export const lost = (code = 'ECONNRESET'): Error =>
 export const payment = { payment_id: 'p-1', status: 'processing' }
 export const initiated = () =>
   json(`{"statusCode":200,"response":{"payment_id":"p-1","payment_data":{"amount":1500.00}}}`)
-/** A payin as a caller may write it. */
+/** A sample payin. */
 export const body = {
   amount: '1500.00',
   target_amount: 1500,
@@ -47,12 +47,12 @@ export const caught = (promise: Promise<unknown>): Promise<unknown> =>
 export interface Stub {
   client: Switchyard
   sent: SentRequest[]
-  /** The delays that were waited for; no time passes in between but theirs. */
+  /** The delays that the client waited for. The clock advances only by these. */
   delays: number[]
   log: LogEntry[]
 }
 
-/** A client whose requests are answered with the given replies in turn, with a clock and chance of its own. */
+/** A client that gets the given replies in turn, with a fake clock and fake randomness. */
 export function stubbed(replies: readonly Reply[], options: Partial<ClientOptions> = {}, random = 0.5): Stub {
   const stub = { sent: [] as SentRequest[], delays: [] as number[], log: [] as LogEntry[] }
   const waiting = [...replies]

@@ -66,7 +66,7 @@ describe('a process', () => {
   it('exits with 3 without a connection', async () => {
     const { code, stderr } = await startCli(['users', 'me'], { env: keyEnv('http://127.0.0.1:1', key) }).ended
     expect(code).toBe(3)
-    expect(stderr).toContain('No answer from http://127.0.0.1:1')
+    expect(stderr).toContain('No response from http://127.0.0.1:1')
   })
 
   it('exits with 4 and the key to repeat with if nobody knows whether it was done', async () => {
