@@ -27,7 +27,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Some thirty frames are loaded at once. */
+/** About thirty frames are loaded at once. */
 const loadTimeoutMs = 25_000
 const names = Object.keys(sampleScenes)
 
@@ -36,7 +36,7 @@ interface Violation {
   nodes: { html: string }[]
 }
 
-/** axe runs in the page itself: its package for Playwright opens another page for every run. */
+/** axe runs in the page itself, because its Playwright package opens another page for every run. */
 async function violationsOf(options: object): Promise<string[]> {
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})`,
@@ -44,7 +44,7 @@ async function violationsOf(options: object): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Only the contrast differs between the colour schemes, and only language and direction between the languages. */
+/** Colour schemes differ only in contrast, and languages only in their language and direction attributes. */
 const inDark = { runOnly: ['color-contrast'] }
 const inArabic = {
   runOnly: ['html-has-lang', 'html-lang-valid', 'valid-lang', 'label', 'scrollable-region-focusable'],
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('axe finds no violation', () => {
   })
 })
 
-/** 640 pixels are those of a window of 1280 at a zoom of 200 %; enlarged text has the same effect on its own. */
+/** 640 pixels equal a window of 1280 pixels at a zoom of 200%; enlarged text is a case of its own. */
 const screens = [
   { width: 320 },
   { width: 390 },

@@ -1,8 +1,8 @@
-/** The page's colours. Text on or in the accent is readable, whichever colour an organisation chose. */
+/** The page's colours. Text on or in the accent colour is readable whichever colour an organisation chooses. */
 interface Accent {
   accent: string
   onAccent: string
-  /** The accent when used as a text colour, on the light and on the dark surface. */
+  /** The accent colour for text on the light and on the dark surface. */
   textOnLight: string
   textOnDark: string
 }
@@ -10,7 +10,7 @@ interface Accent {
 export const defaultAccent = '#2f5bd0'
 export const lightSurface = '#ffffff'
 export const darkSurface = '#181c21'
-/** What the browser's own bars take on; the stylesheet has the same. */
+/** The colours of the browser's own bars; the stylesheet has the same values. */
 export const lightGround = '#f5f6f8'
 export const darkGround = '#0e1114'
 
@@ -30,7 +30,7 @@ const toRgb = (hex: string): Rgb => [
 const toHex = (rgb: Rgb): string =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** The relative luminance that WCAG defines. */
+/** The relative luminance as defined by WCAG. */
 function luminanceOf(hex: string): number {
   const [red, green, blue] = toRgb(hex).map((part) => {
     const share = part / 255
@@ -50,7 +50,7 @@ function mix(from: string, to: string, share: number): string {
   return toHex(mixed as unknown as Rgb) // mapping three components gives three
 }
 
-/** Mixes in as little of `towards` as the minimum contrast requires. */
+/** Mixes in only as much of `towards` as the minimum contrast requires. */
 function ensureContrast(color: string, surface: string, towards: string): string {
   for (let step = 0; step <= steps; step++) {
     const candidate = mix(color, towards, step / steps)

@@ -6,12 +6,12 @@ export interface Amount {
   currency: string
 }
 
-/** Symbols that stand for one currency alone, though some languages write `£GB` or `UK£`. */
+/** Symbols that are unambiguous here, although some languages write `£GB` or `UK£`. */
 const ownSymbols: Readonly<Record<string, string>> = { GBP: '£', GHS: 'GH₵', NGN: '₦' }
-/** Countries with a pound of their own, where `£` alone does not tell which. */
+/** Countries with their own pound, where `£` alone is ambiguous. */
 const otherPounds = new Set(['EG', 'FK', 'GI', 'LB', 'SD', 'SH', 'SS', 'SY'])
 
-/** `country` is the payer's. */
+/** `country` is the payer's country. */
 export function formatAmount(language: Language, { value, currency }: Amount, country?: string): string {
   const isAmbiguous = currency === 'GBP' && otherPounds.has(country ?? '')
   const symbol = isAmbiguous ? undefined : ownSymbols[currency]
@@ -31,7 +31,7 @@ interface Rate {
   rate: string
 }
 
-/** A rate below one is turned round: `1 GBP = 1,941.94 NGN` is read at a glance, `1 NGN = 0.000514949 GBP` is not. */
+/** A rate below one is inverted: `1 GBP = 1,941.94 NGN` is easier to read than `1 NGN = 0.000514949 GBP`. */
 export function readableRate(language: Language, { from, to, rate }: Rate): Rate {
   const format = new Intl.NumberFormat(localeOf(language), { maximumSignificantDigits: 6 })
   const value = Number(rate)
@@ -50,7 +50,7 @@ export const formatMoment = (language: Language, iso: string): string =>
 export const formatCountry = (language: Language, country: string): string =>
   new Intl.DisplayNames([localeOf(language)], { type: 'region' }).of(country) ?? country
 
-/** `202015` as `20-20-15`; anything else as it is. */
+/** Formats `202015` as `20-20-15`; any other text is returned as it is. */
 export const formatSortCode = (code: string): string => {
   const digits = code.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(digits) ? (digits.match(/\d{2}/g) ?? []).join('-') : code

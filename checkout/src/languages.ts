@@ -11,7 +11,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
 
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
 
-/** Arabic uses Latin digits, so that payers can compare numbers with their bank's documents. */
+/** Arabic uses Latin digits, so that payers can compare numbers with those from their bank. */
 export const localeOf = (language: Language): string => (language === 'ar' ? 'ar-u-nu-latn' : language)
 
 const toLanguage = (text: string | undefined): Language | undefined =>

@@ -1,8 +1,8 @@
 import { html, type Html } from './html.ts'
 
 /**
- * Plain badges with a network's name. Logos are trademarks, and a payer recognises the name and the usual colour. The
- * attributes are those of SVG, because the page's policy allows no inline style.
+ * Plain badges with a network's name. Logos are trademarks, but payers recognise the name and the usual colour. The
+ * badges use SVG attributes, because the content security policy forbids inline styles.
  */
 const colors: Readonly<Record<string, readonly [ground: string, ink: string]>> = {
   AIRTEL: ['#c8102e', '#fff'],
@@ -27,10 +27,10 @@ const labelLength = 7
 const letterWidth = 7
 const margin = 6
 
-/** The name's first word, which is the brand: `MTN` of `MTN Mobile Money`. */
+/** The first word of the name is the brand: `MTN` in `MTN Mobile Money`. */
 const labelOf = (name: string): string => (name.split(/\s/, 1)[0] ?? '').slice(0, labelLength)
 
-/** Hidden from screen readers, because the name is always beside it. */
+/** Hidden from screen readers, because the name is always next to it. */
 export function networkMark(brand: string, name: string): Html {
   const [ground, ink] = colors[brand] ?? neutral
   const label = labelOf(name)

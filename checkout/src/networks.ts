@@ -1,6 +1,6 @@
 /**
- * The first digits of mobile numbers after the country's calling code, by network. A number can be ported to another
- * network, so they only suggest one and the payer may correct it.
+ * The prefixes of mobile numbers after the country's calling code, by network. A number can be ported to another
+ * network, so a prefix only suggests a network, and the payer may correct it.
  */
 const plans: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BF: {
@@ -48,13 +48,13 @@ const names: Readonly<Record<string, string>> = {
   ZAMTEL: 'Zamtel',
 }
 
-/** As payers know it. Pages of a payment need no provider's list for it. */
+/** The name that payers know. A payment's page needs no provider's list for it. */
 export const networkName = (network: string): string => names[network] ?? network
 
-/** Separated by spaces, for the page's script; empty where a number tells nothing. */
+/** The prefixes separated by spaces, for the page's script; empty if numbers do not identify the network. */
 export const prefixesOf = (country: string, network: string): string => plans[country]?.[network] ?? ''
 
-/** The offered network with the longest prefix of the number, which has no calling code. */
+/** Finds the offered network with the longest matching prefix. The number has no calling code. */
 export function networkOf(
   country: string,
   nationalNumber: string,

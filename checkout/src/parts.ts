@@ -5,7 +5,7 @@ import { messagesFor } from './messages/catalogue.ts'
 import type { Messages } from './messages/en.ts'
 import type { Page } from './scene.ts'
 
-/** The page and its texts, which every part of it is rendered from. */
+/** The page and its texts, from which every part is rendered. */
 export interface PageContext {
   page: Page
   words: Messages
@@ -26,12 +26,12 @@ interface Input {
   hint?: Fragment
   /** Shown by the server or by the script when the value is invalid. */
   error: Fragment
-  /** Shown instead when there is no value, if that needs other words. */
+  /** Shown instead if the value is missing and that needs a different text. */
   missing?: { error: string; isMissing: boolean }
   isInvalid: boolean
-  /** Stands before the value and is not part of it, such as a calling code. */
+  /** Shown before the value but not part of it, such as a calling code. */
   prefix?: string | undefined
-  /** Stands behind the value. */
+  /** Shown after the value. */
   mark?: Html
   attributes: Html
 }
@@ -71,7 +71,7 @@ export const describedBy = (name: string, hints: readonly string[], isInvalid: b
 export const notice = (text: Fragment): Html =>
   html`<p class="notice" role="alert" tabindex="-1" data-focus>${text}</p>`
 
-/** Lists what is wrong and leads to each field. The script fills in the same list when it finds an error itself. */
+/** Lists the errors with a link to each field. The script fills in the same list when it finds an error. */
 export function errorSummary(
   text: string,
   errors: readonly { name: string; error: Fragment; isInvalid: boolean }[],
@@ -94,7 +94,7 @@ export function errorSummary(
   </div>`
 }
 
-/** A button that tells that it works, and a line for when that takes long. Both need the script. */
+/** A button that shows progress, and a message for when it takes long. Both need JavaScript. */
 export const payButton = ({ words }: PageContext, label: Fragment): Html =>
   html`<button class="primary" data-working="${words.working}">${label}</button>
     <p class="hint center" role="status" data-slow="${words.slow}"></p>`
@@ -120,5 +120,5 @@ const icons = {
 export const icon = (name: keyof typeof icons): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${icons[name]}" /></svg>`
 
-/** An animation that shows that the page is waiting; it is still for users who prefer reduced motion. */
+/** An animation that shows that the page is waiting; it does not move for users who prefer reduced motion. */
 export const pulse = (): Html => html`<span class="pulse" aria-hidden="true"><i></i><i></i><i></i></span>`

@@ -2,7 +2,7 @@ import { correction, generate } from 'lean-qr'
 
 const quietZone = 4
 
-/** A picture of a QR code. Its colours are fixed, because cameras expect dark modules on a light ground. */
+/** Draws a QR code. Its colours are fixed, because cameras expect dark modules on a light background. */
 export function qrCode(text: string): string {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const size = code.size + 2 * quietZone

@@ -15,7 +15,7 @@ export interface Assets {
 
 const refreshSeconds = 5
 
-/** Renders a whole page from data alone. It is complete without script and loads nothing from another origin. */
+/** Renders a whole page from data alone. The page works without JavaScript and loads nothing from another origin. */
 export function renderPage(page: Page, assets: Assets): string {
   const context = contextOf(page)
   const title = titleOf(context)
@@ -102,7 +102,7 @@ function request(context: PageContext, { description, amount, exchange, payBy }:
   </div>`
 }
 
-/** Shown on wide screens only. The picture is loaded lazily, so that phones never load it. */
+/** Shown only on wide screens. The image is loaded lazily, so that phones never load it. */
 const goOnByPhone = ({ words }: PageContext, url: string): Html =>
   html`<figure class="qr">
     <img src="${url}" alt="" width="132" height="132" loading="lazy" />

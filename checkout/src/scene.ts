@@ -6,9 +6,9 @@ import type { Messages } from './messages/en.ts'
 export interface Page {
   language: Language
   merchant: { name: string; logoUrl: string | undefined; color: string | null }
-  /** The page's own address, without a query. */
+  /** The page's URL without a query. */
   path: string
-  /** The payer's country, where it is known. */
+  /** The payer's country, if it is known. */
   country?: string | undefined
   request: PaymentRequest | undefined
   scene: Scene
@@ -47,37 +47,37 @@ export interface Choice {
   openAmount: { currency: string } | undefined
   asksEmail: boolean
   methods: readonly { method: MethodName; takesCard: boolean }[]
-  /** `prefixes` are the first digits of the network's numbers, separated by spaces. */
+  /** `prefixes` are the prefixes of the network's numbers, separated by spaces. */
   networks: readonly { value: string; name: string; prefixes: string }[]
   /** The calling code of the country, such as `+254`. */
   callingCode: string | undefined
   country: string
-  /** The countries to choose from; a single one if there is no choice. */
+  /** The countries to choose from; only one if there is no choice. */
   countries: readonly string[]
   selected: MethodName
   /** The payer's previous input, never that of card fields. */
   values: Partial<Record<Field, string>>
   invalid: readonly Field[]
-  /** Those of the invalid fields that were left empty. */
+  /** The invalid fields that were left empty. */
   missing: readonly Field[]
   notice: Notice | undefined
-  /** A picture of this page's address, to go on by phone. */
+  /** A QR code of this page's URL, to continue on a phone. */
   qrUrl: string | undefined
   live: Live
 }
 
-/** Where a payer sees who was paid, and can have it sent; only in the browser that paid. */
+/** The receipt, which the payer can have sent by email; only in the browser that paid. */
 export interface ReceiptForm {
   csrf: string
-  /** What the payer typed before. */
+  /** The payer's previous input. */
   email: string | undefined
-  /** The link's own address, masked. It is used if the payer types none. */
+  /** The email address of the payment link, masked. It is used if the payer enters none. */
   fallback: string | undefined
   isSent: boolean
   isInvalid: boolean
 }
 
-/** How somebody paid; `detail` names the card or the phone, masked. */
+/** How the payer paid; `detail` is the masked card or phone number. */
 export interface PaidMethod {
   method: MethodName
   detail: string | undefined
@@ -114,7 +114,7 @@ export type Scene =
   | ({
       kind: 'prompt'
       hint: string | undefined
-      /** Where the request was sent; the number is masked. */
+      /** The phone that the request was sent to; the number is masked. */
       phone: string | undefined
       network: { brand: string; name: string } | undefined
     } & InProgress)

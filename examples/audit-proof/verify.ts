@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 
 /**
  * `node verify.ts PROOF.json [--head HEAD.json]`: checks a proof of GET /v1/organizations/{org_id}/audit-log/{audit_id}/proof
- * without asking the service. HEAD.json is a block that was kept, as GET …/audit-log/head answered it: then the proof has
- * to lead to that very block. It prints the entry and exits with 0, or prints what does not fit and exits with 1.
+ * without calling the service. HEAD.json is a stored block, as returned by GET …/audit-log/head: the proof then has
+ * to lead to exactly that block. Prints the entry and exits with 0, or prints what does not match and exits with 1.
  */
 interface Block {
   org_id: string
@@ -37,7 +37,7 @@ const sha256 = (...parts: (Buffer | string)[]): string => {
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-/** The fields in the order of their names, without spaces. */
+/** Canonical JSON: fields sorted by name, without spaces. */
 const blockHash = ({ block_no, org_id, previous_hash, root, row_count, sealed_at }: Block): string =>
   sha256(blockPrefix, JSON.stringify({ block_no, org_id, previous_hash, root, row_count, sealed_at }))
 
@@ -73,7 +73,7 @@ function* problemsOf(proof: Proof, head: Block | undefined): Generator<string> {
     yield `block ${head.block_no} is not the one that was kept`
 }
 
-/** The body of an answer, or its `data`. */
+/** The body of a response, or its `data`. */
 const read = (path: string) => {
   const content = JSON.parse(readFileSync(path, 'utf8'))
   return content.data ?? content

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { constructEvent, Switchyard, WebhookVerificationError, type PaymentRecord } from '@switchyard/sdk'
 
 /**
- * A shop that takes a payment and ships each paid order exactly once. Events may arrive twice, late, in any order or
- * never, and the shop may die at any moment.
+ * A shop that takes payments and ships each paid order exactly once. Events may arrive twice, late, out of order or
+ * never, and the shop may crash at any moment.
  *
- * - The order is stored before the payment is started, under an idempotency key that is made from it. Whoever dies in
- *   between starts the payment again under the same key, which never charges twice.
- * - An event and what it causes are one transaction, so neither exists without the other.
- * - What an event should have told is asked for as well, so that a lost event only costs time.
+ * - The order is stored before the payment is started, and its id is the idempotency key. After a crash in between, the
+ *   shop starts the payment again under the same key, which never charges twice.
+ * - An event and its effects are stored in one transaction, so neither exists without the other.
+ * - The shop also polls open payments, so a lost event only causes a delay.
  */
 const { SWITCHYARD_URL = '', SWITCHYARD_API_KEY = '', WEBHOOK_SECRET = '' } = process.env
 const { SHOP_DATABASE = 'shop.sqlite', PORT = '3000', SWEEP_MS = '60000' } = process.env
@@ -37,7 +37,7 @@ interface Order {
 const findOrder = (id: string): Order | undefined =>
   database.prepare('select * from orders where order_id = ?').get(id) as Order | undefined // the columns of the table
 
-/** All of it or nothing. */
+/** Runs the function in a transaction. */
 function inTransaction(work: () => void): void {
   database.exec('begin immediate')
   try {
@@ -49,7 +49,7 @@ function inTransaction(work: () => void): void {
   }
 }
 
-/** Starts the payment of an order, or finds the one that was started already. */
+/** Starts the payment of an order, or finds the one that was already started. */
 async function startPayment({ order_id: orderId, amount, phone }: Order): Promise<void> {
   const payment = await switchyard.payments.initiate(
     {
@@ -69,7 +69,7 @@ async function startPayment({ order_id: orderId, amount, phone }: Order): Promis
   database.prepare('update orders set payment_id = ? where order_id = ?').run(payment.payment_id, orderId)
 }
 
-/** Within a transaction. An order that is paid stays paid, whatever arrives later, and is shipped once. */
+/** Called within a transaction. A paid order stays paid, whatever arrives later, and is shipped once. */
 function settle(orderId: string, status: string): void {
   const { changes } = database
     .prepare(`update orders set status = ? where order_id = ? and status not in ('completed', 'failed')`)
@@ -91,7 +91,7 @@ function receiveEvent(body: Buffer, headers: IncomingMessage['headers']): void {
   })
 }
 
-/** Finishes what an earlier run or a lost event has left open. */
+/** Finishes the orders that an earlier run or a lost event left open. */
 async function sweep(): Promise<void> {
   const open = `select * from orders where status not in ('completed', 'failed')`
   for (const order of database.prepare(open).all() as unknown as Order[]) {
@@ -103,7 +103,7 @@ async function sweep(): Promise<void> {
         inTransaction(() => settle(order.order_id, payment.status))
       }
     } catch (error) {
-      console.error(`order ${order.order_id} is tried again later: ${String(error)}`)
+      console.error(`order ${order.order_id} will be retried: ${String(error)}`)
     }
   }
 }
@@ -133,7 +133,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(result === undefined ? '' : JSON.stringify(result))
   } catch (error) {
-    // 400 for a forgery; for anything else 500, so that Switchyard delivers it again.
+    // 400 for a forged event; 500 for any other error, so that Switchyard retries the delivery.
     response.writeHead(error instanceof WebhookVerificationError ? 400 : 500).end()
   }
 }

@@ -4,11 +4,11 @@ import { ApiError, OutcomeUnknown, Switchyard, type Beneficiary } from '@switchy
 /**
  * Pays everyone in a CSV file once: `node pay.ts salaries.csv`. Columns: reference, beneficiary_id, amount.
  *
- * - A reference is paid once, however often the script runs: a payment that has it is found instead of made, and the
- *   idempotency key holds off a second run at the same moment, or after a crash.
- * - Amounts stay text from the file to the ledger.
- * - What has not ended is open, not failed. The exit code tells: 0 all paid, 1 some failed, 2 the file is wrong,
- *   4 some are open, so run it again later.
+ * - A reference is paid once, however often the script runs: the script looks for an existing payment first, and the
+ *   idempotency key protects against a concurrent run and a run after a crash.
+ * - Amounts stay text all the way from the file to the ledger.
+ * - A payment that has not ended is open, not failed. Exit codes: 0 all paid, 1 some failed, 2 the file is invalid,
+ *   4 some are still open, so run the script again later.
  */
 const { SWITCHYARD_URL = '', SWITCHYARD_API_KEY = '', WAIT_MS = '60000' } = process.env
 const columns = 'reference,beneficiary_id,amount'
@@ -23,10 +23,10 @@ interface Payout {
   amount: string
 }
 
-/** The whole file is read before anybody is paid, so a wrong line stops everything. */
+/** The whole file is read before anyone is paid, so an invalid line stops the script. */
 function readPayouts(text: string): Payout[] {
   const [header, ...lines] = text.trim().split(/\r?\n/)
-  if (header !== columns) throw new TypeError(`the first line has to be ${columns}`)
+  if (header !== columns) throw new TypeError(`the first line must be ${columns}`)
   const payouts = lines.map((line, index) => {
     const [reference = '', beneficiaryId = '', amount = '', ...more] = line.split(',')
     if (more.length > 0 || reference === '' || beneficiaryId === '' || !amountPattern.test(amount))
@@ -34,13 +34,13 @@ function readPayouts(text: string): Payout[] {
     return { reference, beneficiaryId, amount }
   })
   const references = new Set(payouts.map(({ reference }) => reference))
-  if (references.size < payouts.length) throw new TypeError('a reference stands in the file twice')
+  if (references.size < payouts.length) throw new TypeError('a reference occurs twice in the file')
   return payouts
 }
 
 const switchyard = new Switchyard({ baseUrl: SWITCHYARD_URL, apiKey: SWITCHYARD_API_KEY })
 
-/** The id of the payment, which an earlier run may have made. */
+/** The id of the payment, which an earlier run may have created. */
 async function findOrStart({ reference, beneficiaryId, amount }: Payout): Promise<string> {
   const [found] = await switchyard.transactions.list({ client_reference: reference }).toArray({ limit: 1 })
   if (found) return found.payment_id
@@ -71,7 +71,7 @@ async function pay(payout: Payout): Promise<Result> {
     console.log(`${reference}\t${amount} ${currency}\t${result}\t${id}`)
     return result
   } catch (error) {
-    // Only a refusal says that nothing was sent; anything else may have arrived.
+    // Only a refusal proves that nothing was sent; after any other error, the request may have arrived.
     const isRefused = error instanceof ApiError && !(error instanceof OutcomeUnknown) && error.status < 500
     const result = isRefused ? 'failed' : 'open'
     console.log(
@@ -86,7 +86,7 @@ async function payAll(file: string): Promise<number> {
   try {
     payouts = readPayouts(readFileSync(file, 'utf8'))
   } catch (error) {
-    console.error(`nobody was paid: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`no one was paid: ${error instanceof Error ? error.message : String(error)}`)
     return exitCodes.wrongFile
   }
   const results: Result[] = []

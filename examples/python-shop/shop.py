@@ -1,5 +1,5 @@
-"""A shop that sells tea. It takes a payment and ships once, whatever happens to the connection, to
-the webhooks or to the shop itself; README.md says why. Its state is in SQLite."""
+"""A shop that sells tea. It takes a payment and ships once, whatever happens to the connection, the
+webhooks or the shop itself; README.md explains why. Its state is in SQLite."""
 
 import os
 import sqlite3
@@ -21,7 +21,7 @@ DATABASE = os.environ.get("SHOP_DATABASE", "shop.db")
 SECRET = os.environ["WEBHOOK_SECRET"]
 sy = Switchyard(os.environ["SWITCHYARD_URL"], api_key=os.environ["SWITCHYARD_API_KEY"])
 
-# The key of a shipment is why no order is shipped twice; the warehouse packs from that table.
+# The primary key prevents a second shipment of an order; the warehouse works from this table.
 TABLES = """
 create table if not exists orders (order_id text primary key, phone text, payment_id text,
   status text default 'new', sequence integer default 0, created_at text default current_timestamp);
@@ -31,7 +31,7 @@ create table if not exists shipments (order_id text primary key);
 
 @contextmanager
 def transaction() -> Iterator[sqlite3.Connection]:
-    """All of it or nothing, also if the process is killed inside."""
+    """Commits everything or nothing, even if the process is killed inside."""
     db = sqlite3.connect(DATABASE, timeout=30, isolation_level=None)
     db.row_factory = sqlite3.Row
     try:
@@ -39,11 +39,11 @@ def transaction() -> Iterator[sqlite3.Connection]:
         yield db
         db.execute("commit")
     finally:
-        db.close()  # rolls back what was not committed
+        db.close()  # rolls back if not committed
 
 
 def begin_payment(order_id: str, phone: str) -> None:
-    """Safe to repeat: the order's id is the idempotency key, so there is one payment for it."""
+    """Safe to repeat: the order's id is the idempotency key, so the order has only one payment."""
     try:
         payment_id = sy.payments.initiate(
             {
@@ -65,14 +65,14 @@ def begin_payment(order_id: str, phone: str) -> None:
         if isinstance(error, ApiError) and error.status in (400, 422, 502):
             with transaction() as db:
                 db.execute("update orders set status = 'failed' where order_id = ?", [order_id])
-        return  # after anything else it may be under way, so the sweep repeats it
+        return  # after any other error it may have started, so the sweep retries it
     with transaction() as db:
-        # A webhook may have been faster and know more, so the status is left alone.
+        # A webhook may have set a newer status already, so the status stays unchanged.
         db.execute("update orders set payment_id=? where order_id=?", [payment_id, order_id])
 
 
 def apply(payment: Any, sequence: int) -> None:
-    """Brings the order to a state of its payment; an older or repeated one changes nothing."""
+    """Updates the order's status; an older or repeated update changes nothing."""
     order_id, status = payment["client_reference"], payment["status"]
     is_paid = (payment["amount"], payment["currency"]) == (PRICE, CURRENCY)
     with transaction() as db:
@@ -84,9 +84,9 @@ def apply(payment: Any, sequence: int) -> None:
 
 
 def sweep() -> None:
-    """Finds what no webhook told: events that were lost, and payments that a crash interrupted."""
+    """Recovers from lost events, and from payments that a crash interrupted."""
     with transaction() as db:
-        # A key is kept for a day; after it, a person has to look.
+        # The server remembers a key for a day; after that, a person has to check.
         recent = "select * from orders where created_at > datetime('now', '-23 hours')"
         orders = [row for row in db.execute(recent) if row["status"] in OPEN]
     for row in orders:
@@ -118,7 +118,7 @@ app = FastAPI(lifespan=lifespan)
 
 @app.put("/orders/{order_id}")
 def order(order_id: str, phone: Annotated[str, Body(embed=True)]) -> dict[str, Any]:
-    """The browser names the order, so that it can repeat this."""
+    """The browser chooses the order's id, so that it can safely repeat the request."""
     with transaction() as db:
         insert = "insert or ignore into orders (order_id, phone) values (?, ?)"
         is_new = db.execute(insert, [order_id, phone]).rowcount == 1

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { constructEvent, WebhookVerificationError } from '@switchyard/sdk'
 
 /**
- * Prints one line for each event that Switchyard signed, and refuses everything else. A shop does more: it handles an
- * event once although it may arrive twice, as `node-shop` shows.
+ * Prints one line for each event that Switchyard signed, and rejects everything else. A real shop also has to handle an
+ * event only once although it may arrive twice, as `node-shop` shows.
  */
 const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 

@@ -1,4 +1,4 @@
-/** The first digits tell the card's brand. It is only shown: the provider decides what it accepts. */
+/** The first digits identify the card's brand. It is only for display: the provider decides what it accepts. */
 const brands: readonly [name: string, pattern: RegExp][] = [
   ['Visa', /^4/],
   ['Mastercard', /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
@@ -16,7 +16,7 @@ export const brandOf = (digits: string): string =>
 
 const cardDigits = 19
 
-/** Groups digits as they are printed on the card. */
+/** Groups the digits as printed on the card. */
 export function groupDigits(digits: string): string {
   const groups = brandOf(digits) === 'Amex' ? [4, 6, 5] : [4, 4, 4, 4, 3]
   let rest = digits.slice(0, cardDigits)

@@ -1,15 +1,15 @@
-/** Enhances a page that also works without script. It stores nothing: no storage, no globals, no copy of a field. */
+/** Enhances a page that also works without JavaScript. It keeps no data: no storage, no globals, no copy of a field. */
 import { copyDetails } from './copy-details.ts'
 import { followState } from './follow-state.ts'
 import { localizeTimes } from './localize-times.ts'
-import { tellNetwork } from './tell-network.ts'
+import { suggestNetwork } from './suggest-network.ts'
 import { validateForms } from './validate-forms.ts'
 
 const returnMs = 5_000
 
 followState()
 validateForms()
-tellNetwork()
+suggestNetwork()
 localizeTimes()
 copyDetails()
 
@@ -26,7 +26,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]'
 const focused = document.querySelector<HTMLElement>('[data-focus]')
 focused?.focus()
 
-// A payer who does something on the page, such as asking for a receipt, is not taken away from it.
+// A payer who is using the page, for example to request a receipt, is not redirected away from it.
 const back = document.querySelector<HTMLAnchorElement>('[data-return]')
 if (back && !focused && !document.querySelector('[data-stay] [aria-invalid], .sent')) {
   const timer = setTimeout(() => location.assign(back.href), returnMs)

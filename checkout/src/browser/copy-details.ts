@@ -17,7 +17,7 @@ function offerCopy(button: HTMLButtonElement, text: () => string): void {
   })
 }
 
-/** The details of a transfer, one by one or all of them as lines. */
+/** Copies one detail of a transfer, or all of them as lines. */
 export function copyDetails(): void {
   if (!('clipboard' in navigator)) return
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {

@@ -1,7 +1,7 @@
 const firstPollMs = 2_000
 const slowestPollMs = 15_000
 
-/** Reloads the page as soon as the server has a new state to show; it listens to events and falls back to polling. */
+/** Reloads the page as soon as the server has a new state. It listens to events and falls back to polling. */
 export function followState(): void {
   const main = document.querySelector<HTMLElement>('main[data-state]')
   if (!main) return

@@ -5,7 +5,7 @@ const dayMs = 24 * hourMs
 
 const toTwoDigits = (count: number): string => String(count).padStart(2, '0')
 
-/** Shows times in the payer's time zone, which they name, and how much time is left. */
+/** Shows times in the payer's time zone, with its name, and how much time is left. */
 export function localizeTimes(): void {
   const { lang } = document.documentElement
   const regional = navigator.languages.find((preferred) => preferred.split('-')[0] === lang) ?? lang

@@ -1,6 +1,6 @@
 const slowMs = 4_000
 
-/** From the click until the next page: the button says so, the fields rest, and a slow provider is explained. */
+/** From submission until the next page loads, disables the fields, shows progress on the button and explains a slow provider. */
 export function showWork(form: HTMLFormElement, button: HTMLButtonElement): void {
   const slow = form.querySelector<HTMLElement>('[data-slow]')
   const label = button.innerHTML

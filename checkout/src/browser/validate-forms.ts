@@ -60,7 +60,7 @@ function validate(control: Control): boolean {
   return isValid
 }
 
-/** Groups digits as they are typed, unless the caret is in the middle of the text. */
+/** Groups the digits while the payer types, unless the caret is in the middle of the text. */
 function formatValue(input: HTMLInputElement): void {
   const formatted = formatters[input.dataset['check'] ?? '']?.(input.value)
   const isAtEnd = input.selectionStart === input.value.length
@@ -75,7 +75,7 @@ function showBrand(input: HTMLInputElement): void {
   mark.dataset['cardBrand'] = brand
 }
 
-/** One error takes the focus to its field, several to their list. */
+/** Moves the focus to the invalid field, or to the list of errors if there are several. */
 function report(invalid: readonly Control[]): void {
   const summary = document.querySelector<HTMLElement>('[data-summary]')
   for (const item of summary?.querySelectorAll<HTMLElement>('[data-for]') ?? []) {

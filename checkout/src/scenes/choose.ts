@@ -15,7 +15,7 @@ import {
 } from '../parts.ts'
 import type { Choice, Field, MethodName } from '../scene.ts'
 
-/** The page's only form. Its fields depend on the payment method, and it works without script. */
+/** The page's only form. Its fields depend on the payment method, and it works without JavaScript. */
 export function chooseScene(context: PageContext, choice: Choice): Html {
   const { page, words } = context
   return html` ${choice.notice && choice.notice !== 'noticeFields' && notice(words[choice.notice])}
@@ -38,7 +38,7 @@ const payLabel = (context: PageContext): Html =>
     ? fill(context.words.pay, { amount: amountText(context, context.page.request.amount) })
     : html`${context.words.continue}`
 
-/** Every field that can be wrong, in the order of the form. */
+/** Every field that can be invalid, in the order of the form. */
 function errorsOf(
   context: PageContext,
   choice: Choice,
@@ -168,7 +168,7 @@ function fieldsOf(
   }
 }
 
-/** We never fill these in again: what a payer types here goes to the provider and nowhere else. */
+/** These fields are never prefilled: what a payer enters here goes to the provider and nowhere else. */
 const cardFields = ({ words }: PageContext, choice: Choice): Html =>
   html` ${field({
       name: 'card_number',
@@ -210,7 +210,7 @@ const mobileMoneyFields = (context: PageContext, choice: Choice): Html =>
   })}
   ${networkField(context, choice)}`
 
-/** The number's first digits suggest a network. Without script the server tells it, if the payer chooses none. */
+/** The number's prefix suggests a network. Without JavaScript, the server derives it if the payer chooses none. */
 function networkField({ words }: PageContext, choice: Choice): Html {
   const chosen = choice.networks.length === 1 ? choice.networks[0]?.value : choice.values.network
   return html` <div class="field">
@@ -220,7 +220,7 @@ function networkField({ words }: PageContext, choice: Choice): Html {
       name="network"
       data-check="network"
       data-network
-      ${describedBy('network', ['told'], isInvalid(choice, 'network'))}
+      ${describedBy('network', ['suggestion'], isInvalid(choice, 'network'))}
     >
       ${choice.networks.length > 1 && html`<option value="">${words.chooseNetwork}</option>`}
       ${choice.networks.map(
@@ -230,7 +230,7 @@ function networkField({ words }: PageContext, choice: Choice): Html {
           </option>`,
       )}
     </select>
-    <p class="hint" id="network-told" role="status" data-told="${words.networkTold}"></p>
+    <p class="hint" id="network-suggestion" role="status" data-suggestion="${words.networkTold}"></p>
     ${errorText('network', words.invalidNetwork, isInvalid(choice, 'network'))}
   </div>`
 }

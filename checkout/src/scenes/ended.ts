@@ -38,7 +38,7 @@ export function doneScene(context: PageContext, scene: SceneOf<'done'>): Html {
     <button type="button" class="quiet" data-print hidden>${words.print}</button>`
 }
 
-/** The detail is Latin text and digits in every language, so it is isolated from the words around it. */
+/** The detail is Latin text and digits in every language, so it is isolated from the text around it. */
 export const methodText = (words: PageContext['words'], { method, detail }: PaidMethod): string => {
   const label = { card: words.card, mobile_money: words.mobileMoney, bank_transfer: words.bankTransfer }[
     method
@@ -118,7 +118,7 @@ export const expiredScene = ({ page, words }: PageContext, scene: SceneOf<'expir
 
 type Plain = 'canceled' | 'none' | 'missing' | 'busy' | 'trouble'
 
-/** None of these is the payer's failure, so none has the mark of a failed payment. */
+/** None of these is a failed payment, so none shows the failure mark. */
 const marks = { canceled: 'info', none: 'info', missing: 'info', busy: 'clock', trouble: 'alert' } as const
 
 export function plainScene({ page, words }: PageContext, kind: Plain): Html {

@@ -70,7 +70,7 @@ export const otpScene = (context: PageContext, scene: SceneOf<'otp'>): Html =>
     </form>
     ${leaveForm(context, scene.leave)}`
 
-/** The provider's own text, such as a code to dial, which is in English whatever the page's language is. */
+/** The provider's own text, such as a code to dial, which is in English in every language of the page. */
 const providerHint = (hint: string | undefined): Html | undefined =>
   hint === undefined ? undefined : html`<p class="quote" lang="en" dir="auto">${hint}</p>`
 
@@ -132,7 +132,7 @@ interface TransferRow {
   name: string
   label: string
   value: string | undefined
-  /** What the button copies, where that is not the shown text. */
+  /** What the button copies, if it differs from the text shown. */
   copied?: string | undefined
 }
 

@@ -169,7 +169,7 @@ describe('a network by its number', () => {
     expect(networkOf(country, number, offered)).toBe(network)
   })
 
-  it('a network that is not offered is not told', () => {
+  it('a network that is not offered is not suggested', () => {
     expect(networkOf('KE', '708663158', ['AIRTEL'])).toBeUndefined()
     expect(prefixesOf('KE', 'MTN')).toBe('')
   })

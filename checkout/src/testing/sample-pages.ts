@@ -2,7 +2,7 @@ import type { Language } from '../languages.ts'
 import { prefixesOf } from '../networks.ts'
 import type { Choice, Page, Scene } from '../scene.ts'
 
-/** To the hour, so that pages rendered at about the same time are the same. */
+/** Rounded to the hour, so that pages rendered at about the same time are identical. */
 const inHours = (hours: number): string =>
   `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 13)}:00:00.000Z`
 

@@ -13,7 +13,7 @@ interface SceneServer {
 
 interface SceneServerOptions {
   color: string | null
-  /** A picture in place of the merchant's logo. */
+  /** A placeholder for the merchant's logo. */
   logo?: string
 }
 
@@ -40,12 +40,12 @@ export async function startSceneServer({ color, logo }: SceneServerOptions): Pro
     return send('text/html; charset=utf-8', renderPage(page, assetsFor(color)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on TCP has such an address.
+  // A server that listens on TCP has an address of this type.
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Frames side by side; `fitFrames` gives them their size. */
+/** Frames side by side; `fitFrames` sets their sizes. */
 function sheetOf(query: URLSearchParams): string {
   const frames = query.getAll('of').map((path) => {
     const source = path.split('/').map(encodeURIComponent).join('/')
@@ -58,12 +58,12 @@ figure{margin:0}div{overflow:hidden}iframe{border:0;transform-origin:0 0}</style
 
 interface Fit {
   width: number
-  /** The size of text as a percentage. */
+  /** The text size as a percentage. */
   text?: string | undefined
   scale?: number
 }
 
-/** An expression for a page of frames: sizes each one and tells those whose content is too wide. */
+/** An expression to run in a page of frames: sizes each frame and returns those whose content is too wide. */
 export const fitFrames = ({ width, text = '100%', scale = 1 }: Fit): string => `(() => {
   const tooWide = []
   for (const frame of document.querySelectorAll('iframe')) {

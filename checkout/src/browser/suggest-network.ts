@@ -1,6 +1,6 @@
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
-/** The number without its calling code, for the field that shows the code in front of it. */
+/** The number without its calling code, which the field shows separately. */
 function nationalOf(text: string, code: string): string {
   const plain = text.trim()
   const digits = digitsOf(plain)
@@ -22,34 +22,34 @@ function optionFor(select: HTMLSelectElement, national: string): HTMLOptionEleme
   return matches.sort((a, b) => b.length - a.length)[0]?.option
 }
 
-/** Selects the network that the number's first digits suggest, until the payer chooses one. */
-export function tellNetwork(): void {
+/** Selects the network that the number's prefix suggests, until the payer chooses one. */
+export function suggestNetwork(): void {
   const phone = document.querySelector<HTMLInputElement>('[data-phone]')
   const select = document.querySelector<HTMLSelectElement>('[data-network]')
-  const told = document.querySelector<HTMLElement>('[data-told]')
-  if (!phone || !select || !told) return
+  const hint = document.querySelector<HTMLElement>('[data-suggestion]')
+  if (!phone || !select || !hint) return
   const code = digitsOf(document.querySelector('#phone-prefix')?.textContent ?? '')
   const first = select.options[0]
-  const canTell = first?.value === ''
+  const canSuggest = first?.value === ''
   let isChosen = select.value !== ''
-  const tell = (): void => {
-    if (!canTell || isChosen) return
+  const suggest = (): void => {
+    if (!canSuggest || isChosen) return
     const option = optionFor(select, nationalOf(phone.value, code))
     select.value = option?.value ?? ''
-    told.textContent = option ? (told.dataset['told'] ?? '') : ''
+    hint.textContent = option ? (hint.dataset['suggestion'] ?? '') : ''
     select.dispatchEvent(new Event('input'))
   }
-  phone.addEventListener('input', tell)
+  phone.addEventListener('input', suggest)
   phone.addEventListener('change', () => {
     if (/^\s*(?:\+|00)/.test(phone.value)) {
       const national = nationalOf(phone.value, code)
       if (national !== digitsOf(phone.value)) phone.value = national
     }
-    tell()
+    suggest()
   })
   select.addEventListener('change', () => {
     isChosen = select.value !== ''
-    told.textContent = ''
+    hint.textContent = ''
   })
-  tell()
+  suggest()
 }
