@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('axe finds no violation', () => {
   })
 })
 
-/** 640 pixels equal a window of 1280 pixels at a zoom of 200%; enlarged text is a case of its own. */
+/** 640 pixels equal a window of 1280 pixels at a zoom of 200%; enlarged text is a separate case. */
 const screens = [
   { width: 320 },
   { width: 390 },

@@ -52,7 +52,7 @@ describe('a page', () => {
     },
   )
 
-  it('never fills in card fields again', () => {
+  it('never prefills card fields', () => {
     const text = renderPage(samplePage(sampleScenes['choose with errors']!, 'en'), assets)
     for (const name of ['card_number', 'expiry', 'cvc'])
       expect(text).not.toMatch(new RegExp(`name="${name}"[^>]*value=`))

@@ -24,7 +24,7 @@ export interface GeneratedCommand {
   readonly body?: {
     readonly isRequired?: true
     readonly acceptsCsv?: true
-    /** What stands at each place, such as `amount` or `rows.*.amount`. */
+    /** The kinds of the fields, by path, such as `amount` or `rows.*.amount`. */
     readonly fields: Readonly<Record<string, string>>
   }
   readonly answer: string

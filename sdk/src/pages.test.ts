@@ -32,7 +32,7 @@ describe('a list', () => {
     expect(await list.toArray({ limit: 0 })).toEqual([])
   })
 
-  it('shares one request between calls of next made at once', async () => {
+  it('shares one request between concurrent calls of next', async () => {
     const { client, sent } = stubbed(threePages())
     const rows = client.transactions.list()[Symbol.asyncIterator]()
     const results = await Promise.all([rows.next(), rows.next(), rows.next(), rows.next(), rows.next()])
@@ -46,7 +46,7 @@ describe('a list', () => {
     expect(sent).toHaveLength(3)
   })
 
-  it('ends when the loop is left, and goes on after an error', async () => {
+  it('ends when the loop is left, and continues after an error', async () => {
     const { client } = stubbed([page(['a'], 'k1'), refusal(404, 'NOT_FOUND'), page(['b'], null)])
     const rows = client.transactions.list()[Symbol.asyncIterator]()
     await rows.next()

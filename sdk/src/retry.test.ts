@@ -4,7 +4,7 @@ import { AllProvidersFailed, Conflict, IdempotencyConflict } from './generated/e
 import { body, caught, initiated, json, lost, payment, refusal, stubbed } from './testing/stub-fetch.ts'
 
 describe('retries', () => {
-  it('wait exactly as long as the schedule says, and keep one key', async () => {
+  it('wait exactly as scheduled, and share one key', async () => {
     for (const [random, expected] of [
       [0, [500, 500]],
       [0.5, [500, 750]],
@@ -64,7 +64,7 @@ describe('retries', () => {
   })
 })
 
-describe('an outcome that nobody knows', () => {
+describe('an unknown outcome', () => {
   const unknown = async (replies: Parameters<typeof stubbed>[0]) => {
     const { client, sent, delays } = stubbed(replies)
     const error = await caught(client.payments.initiate(body, { idempotencyKey: 'order-1' }))

@@ -10,7 +10,7 @@ import type { TransactionBook } from './core/transaction-book.ts'
 import type { Step, Transaction } from './core/transaction.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** One provider's wire protocol: a folder in `protocols/` and a line in `registry.ts`. */
+/** A provider's wire protocol: a folder in `protocols/` and a line in `registry.ts`. */
 export interface Protocol {
   /** The provider's name in Switchyard and the base path of the protocol. */
   readonly name: string
@@ -23,13 +23,13 @@ export interface ProtocolParts extends ErrorAnswers {
   /** The account that the credentials of the call belong to, or the provider's 401. */
   readonly authenticate: (call: OpenCall, accounts: readonly Account[]) => Account | Answer
   /**
-   * The webhooks for the transaction's current state; called after every change of state.
-   * With `event` (a webhook sent by hand), that event in any state.
+   * Returns the webhooks for the transaction's current state; called after every change of state.
+   * With `event` (a webhook sent by hand), returns that event in any state.
    */
   readonly webhooksFor: (transaction: Transaction, event?: string) => readonly WebhookDraft[]
   /**
-   * The refund of a charge that somebody makes in the provider's dashboard, so with no reference of the client.
-   * Absent: the provider's dashboard cannot refund, or the client does not hear of it.
+   * A refund of a charge that someone makes in the provider's dashboard, without a reference of the client.
+   * Absent if the provider's dashboard cannot refund, or if the client is not notified.
    */
   readonly dashboardRefund?: (
     charge: Transaction,
@@ -39,7 +39,7 @@ export interface ProtocolParts extends ErrorAnswers {
   readonly signWebhook: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
   /** The body with its signature, if the provider puts the signature into the body. */
   readonly signBody?: (webhook: UnsignedWebhook) => string
-  /** Absent: payments of this provider cannot be disputed here. */
+  /** Absent if payments of this provider cannot be disputed here. */
   readonly disputes?: DisputeProtocol
 }
 

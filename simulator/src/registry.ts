@@ -23,7 +23,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   yellowcard,
 ]
 
-/** By provider, what an operator stores in Switchyard to use a simulator at this address. */
+/** The credentials, by provider, that an operator stores in Switchyard to use a simulator at this address. */
 export const sandboxCredentials = (simulatorUrl: string): Record<string, Record<string, unknown>> =>
   Object.fromEntries(
     PROTOCOLS.flatMap(({ name, sandbox }) =>

@@ -7,9 +7,9 @@ export interface Sandbox {
     readonly secrets: Readonly<Record<string, string>>
     readonly options?: Readonly<Record<string, AccountOption>>
   }
-  /** The credentials that an operator stores in Switchyard. Absent: they are part of the server's environment. */
+  /** The credentials that an operator stores in Switchyard. Absent if the server's environment contains them. */
   readonly credentials?: (providerUrl: string) => Record<string, unknown>
-  /** Absent: the provider sends webhooks to one address that is configured for the account. */
+  /** Absent if the provider sends webhooks to the account's configured URL. */
   readonly webhookUrl?: 'in each request'
   /** Routes of the development installation, tried after those of its other providers. */
   readonly corridors?: readonly SandboxCorridor[]

@@ -41,7 +41,7 @@ export const SENTINELS: readonly Sentinel[] = [
   sentinel('12', 'declined: insufficient funds', { decline: 'insufficient_funds' }),
   sentinel('13', 'accepted, then stays pending', { outcome: 'stays_pending' }),
   sentinel('14', 'accepted, pending, then failed: the payer did not approve', { outcome: 'fails' }),
-  sentinel('15', 'accepted, then requires a one-time password (123456); without passwords as 00', {
+  sentinel('15', 'accepted, then requires a one-time password (123456), or as 00 without passwords', {
     outcome: 'needs_otp',
   }),
   sentinel('16', 'accepted, but the call is never answered; succeeds', { fault: 'timeout_after' }),
@@ -56,10 +56,10 @@ export const SENTINELS: readonly Sentinel[] = [
     webhooks: 'before_answer',
   }),
   sentinel('25', 'succeeds, and is reversed later', { outcome: 'succeeds_then_reversed' }),
-  sentinel('26', 'declined for good: the account or card is refused', { decline: 'declined' }),
+  sentinel('26', 'declined permanently: the account or card is refused', { decline: 'declined' }),
   sentinel('27', 'not accepted, answered with 429', { fault: 'rate_limit' }),
   sentinel('28', 'not accepted, the connection is closed without an answer', { fault: 'down' }),
-  sentinel('29', 'fails, and succeeds later after all', { outcome: 'fails_then_succeeds' }),
+  sentinel('29', 'fails, then succeeds later', { outcome: 'fails_then_succeeds' }),
 ]
 
 const BY_DIGITS = new Map(SENTINELS.map((entry) => [entry.digits, entry]))

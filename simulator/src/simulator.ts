@@ -44,11 +44,11 @@ export interface Simulator {
   readonly setFaults: (provider: string, faults: readonly FaultInput[]) => void
   readonly setRates: (rates: Readonly<Record<string, string>>) => void
   readonly settle: (filter?: SettleFilter) => Promise<number>
-  /** Takes back what the provider had completed: a bank returns a payout, a payer gets back a charge. */
+  /** Reverses what the provider had completed: a bank returns a payout, or a payer gets a charge back. */
   readonly reverse: (provider: string, what: { reference: string; silently?: boolean }) => Promise<void>
-  /** Refunds a charge as somebody would in the provider's dashboard: with none of the client's references. */
+  /** Refunds a charge as in the provider's dashboard, without any of the client's references. */
   readonly refund: (provider: string, what: DashboardRefund) => Promise<string>
-  /** Opens a dispute of a payment, or does what the bank does next; resolves after the first webhook attempts. */
+  /** Opens a dispute, or simulates the bank's next action; resolves after the first webhook attempts. */
   readonly dispute: (provider: string, input: DisputeInput) => Promise<Dispute>
   readonly disputes: (provider: string) => readonly Dispute[]
   readonly stop: () => Promise<void>

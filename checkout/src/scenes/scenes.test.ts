@@ -21,14 +21,14 @@ const scene = <Kind extends Scene['kind']>(name: string): Extract<Scene, { kind:
   sampleScenes[name] as Extract<Scene, { kind: Kind }>
 
 describe('choosing', () => {
-  it('an empty card number is asked for; a wrong one is questioned', () => {
+  it('an empty card number is asked for; an invalid one is reported', () => {
     const errors = scene<'choose'>('choose with errors')
     expect(markupOf(errors)).toMatch(/id="card_number-error"[^>]*>Enter your card number\.</)
     const wrong = { ...errors, missing: [] }
     expect(markupOf(wrong)).toMatch(/id="card_number-error"[^>]*>Check the card number: /)
   })
 
-  it('a summary takes the focus and leads to each field that is wrong', () => {
+  it('a summary receives the focus and links to each invalid field', () => {
     const text = markupOf(scene('choose with errors'))
     expect(text).toMatch(/class="notice" role="alert" tabindex="-1" data-summary data-focus/)
     const shown = [...text.matchAll(/<li data-for="(\w+)" ?><a href="#(\w+)">/g)].map((match) => match[2])
@@ -50,7 +50,7 @@ describe('choosing', () => {
     expect(text).toMatch(/<option value="MPESA" data-prefixes="[^"]*" selected/)
   })
 
-  it('a rate below one is shown the other way round', () => {
+  it('a rate below one is shown inverted', () => {
     const text = textOf(scene('choose'))
     expect(text).toContain('1 USD = 129.349 KES')
     expect(text).not.toContain('0.007731')
@@ -63,7 +63,7 @@ describe('choosing', () => {
 })
 
 describe('a prompt', () => {
-  it('names the number and the network, and says what to do when nothing arrives', () => {
+  it('shows the number and the network, and what to do when nothing arrives', () => {
     const text = textOf(scene('prompt'))
     expect(text).toContain('+254 ••• ••• 158')
     expect(text).toContain('M-Pesa')
@@ -113,7 +113,7 @@ describe('the end', () => {
     },
   )
 
-  it('the receipt is offered only where the page says so, and the link’s address is masked', () => {
+  it('the receipt is offered only if the scene has one, and the link’s email address is masked', () => {
     expect(markupOf(scene('done'))).toContain('action="/pay/x/receipt"')
     expect(markupOf(scene('done, seen by others'))).not.toContain('/receipt')
     expect(textOf(scene('done with a link’s address'))).toContain('a***@example.com')
@@ -146,7 +146,7 @@ describe('amounts', () => {
     expect(spaced).toBe(text)
   })
 
-  it('in Arabic pounds carry no country either, except where another pound is at home', () => {
+  it('in Arabic, pounds have no country either, except in countries with their own pound', () => {
     const pounds = { value: '25', currency: 'GBP' }
     expect(formatAmount('ar', pounds, 'KE')).not.toContain('UK')
     expect(formatAmount('fr', pounds, 'EG')).toContain('£GB')

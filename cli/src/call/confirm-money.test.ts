@@ -23,7 +23,7 @@ async function run(args: readonly string[], answers: string[] = []): Promise<Cli
 }
 
 describe('money in production', () => {
-  it('moves when the amount is typed again', async () => {
+  it('moves when the amount is retyped', async () => {
     const { code, said, writes } = await run(['refunds', 'create', payment, '-d', 'amount=20'], ['20'])
     expect(said).toContain('in production (https://pay.example.com): 20 GBP (the payment is 25 GBP).')
     expect(code).toBe(0)
@@ -44,7 +44,7 @@ describe('money in production', () => {
     expect((await run(['payout-batches', 'approve', payment], ['environment'])).writes).toHaveLength(1)
   })
 
-  it('moves without a question with --yes, and what moves nothing does not ask', async () => {
+  it('moves without confirmation with --yes, and other commands do not ask', async () => {
     expect((await run(['refunds', 'create', payment, '--yes', '-d', 'amount=20'])).writes).toHaveLength(1)
     expect((await run(['payments', 'preview', '-d', 'amount=20'])).writes).toHaveLength(1)
     const dryRun = ['payout-batches', 'create', '--dry-run', '-d', 'rows:=[]']

@@ -22,7 +22,7 @@ describe('webhooks verify and sign', () => {
   writeFileSync(join(directory, 'body.json'), body)
   writeFileSync(join(directory, 'headers.txt'), headerText(headers))
 
-  it('tell a genuine delivery, with its amounts as they are', async () => {
+  it('recognise a genuine delivery, with its exact amounts', async () => {
     const run = await runInProcess(['webhooks', 'verify', 'body.json', '--headers', 'headers.txt'], options)
     expect(run).toMatchObject({ code: 0, said: expect.stringContaining('Genuine: payment.completed') })
     expect(JSON.parse(run.printed[0] ?? '')).toMatchObject({ data: { amount: '1500.00' } })
@@ -82,7 +82,7 @@ describe('open', () => {
 })
 
 describe('help', () => {
-  it('lists every resource and the commands for people', async () => {
+  it('lists every resource and the tools', async () => {
     const { code, printed } = await runInProcess(['--help'])
     expect(code).toBe(0)
     const text = printed.join('\n')

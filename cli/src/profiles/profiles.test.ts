@@ -34,7 +34,7 @@ const answerMe: typeof fetch = () =>
   Promise.resolve(new Response(JSON.stringify({ status: 'success', data: me })))
 
 describe('the configuration file', () => {
-  it('is whole when its writer is killed in the middle, and only its owner reads it', async () => {
+  it('is complete even if its writer is killed, and only its owner can read it', async () => {
     for (let round = 0; round < 4; round++) {
       const writer = spawn(process.execPath, [join(import.meta.dirname, '../testing/write-forever.ts'), path])
       await once(writer.stdout, 'data')
@@ -47,14 +47,14 @@ describe('the configuration file', () => {
     expect(statSync(join(home, 'switchyard')).mode & 0o777).toBe(0o700)
   })
 
-  it('is replaced at once, and no draft is left', () => {
+  it('is replaced atomically, and no draft is left', () => {
     writeConfig(path, { current: 'a', profiles: { a: profileAt('https://a.example') } })
     writeConfig(path, { current: 'b', profiles: { b: profileAt('https://b.example') } })
     expect(readConfig(path)?.current).toBe('b')
     expect(readdirSync(join(home, 'switchyard'))).toEqual(['config.json'])
   })
 
-  it('that others can read is reported, and one that is no configuration is refused', () => {
+  it('that others can read is reported, and an invalid one is refused', () => {
     writeConfig(path, { current: 'a', profiles: { a: profileAt('https://a.example') } })
     chmodSync(path, 0o644)
     const io = testIo({ env })
@@ -69,7 +69,7 @@ describe('login, use and logout', () => {
   const login = (args: readonly string[], stdin: string) =>
     runInProcess(['login', ...args], { env, stdin, fetch: answerMe })
 
-  it('keep, choose and forget a key that never stands in an argument or a message', async () => {
+  it('save, select and remove a key that never appears in an argument or a message', async () => {
     const first = await login(['https://pay.example.com/v1/', '--profile', 'live'], 'sy_live_first\n')
     expect(first).toMatchObject({ code: 0, printed: [] })
     expect(first.said).toContain('as ada@example.com (org-admin), profile live, production')
@@ -94,7 +94,7 @@ describe('login, use and logout', () => {
     expect(`${first.said}${out.said}`).not.toMatch(/sy_live_(?:first|second)/)
   })
 
-  it('do not keep a key that the installation refuses', async () => {
+  it('do not save a key that the installation refuses', async () => {
     const body = JSON.stringify({ status: 'error', message: 'Unknown key.', code: 'UNAUTHORIZED' })
     const run = await runInProcess(['login', 'https://pay.example.com'], {
       env,
@@ -121,7 +121,7 @@ describe('the profile', () => {
     expect(chooseProfile(testIo({ env: elsewhere }), undefined).environment).toBe('sandbox')
   })
 
-  it('of `npm run dev` is found in the folders above, unless it leads to another machine', () => {
+  it('of `npm run dev` is found in the parent folders, unless it points to another machine', () => {
     const repository = join(directory, 'repository')
     const inside = join(repository, 'sub/folder')
     mkdirSync(inside, { recursive: true })

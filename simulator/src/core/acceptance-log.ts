@@ -26,7 +26,7 @@ export interface AcceptanceFilter {
 export interface AcceptanceLog {
   readonly append: (entry: Omit<Acceptance, 'sequence'>) => Acceptance
   readonly read: (filter?: AcceptanceFilter) => Acceptance[]
-  /** The number of old entries that left memory. If it is above 0, counts prove nothing. */
+  /** The number of old entries that were removed from memory. If it is above 0, counts prove nothing. */
   readonly dropped: () => number
   readonly close: () => void
 }
@@ -36,12 +36,12 @@ export function openAcceptanceLog(stateDir: string | undefined): AcceptanceLog {
   const entries: Acceptance[] = []
   let dropped = 0
   if (path !== undefined) {
-    for (const line of readJournal(path)) keep(acceptanceSchema.parse(line))
+    for (const line of readJournal(path)) insert(acceptanceSchema.parse(line))
   }
   const journal = path === undefined ? undefined : openJournal(path, 'append')
   let sequence = entries.at(-1)?.sequence ?? 0
 
-  function keep(entry: Acceptance): void {
+  function insert(entry: Acceptance): void {
     entries.push(entry)
     const excess = entries.length - LIMITS.logEntriesKept
     // Removing a tenth at a time keeps appending cheap; one shift per entry would copy the whole array.
@@ -55,7 +55,7 @@ export function openAcceptanceLog(stateDir: string | undefined): AcceptanceLog {
       sequence += 1
       const acceptance = { sequence, ...entry }
       journal?.append(acceptance)
-      keep(acceptance)
+      insert(acceptance)
       return acceptance
     },
     read: (filter = {}) =>

@@ -26,7 +26,7 @@ export const accountConfigSchema = z.strictObject({
 export type AccountConfig = z.input<typeof accountConfigSchema>
 
 export interface AccountBook {
-  /** Merges into the account or creates it. Undefined: there are too many accounts. */
+  /** Updates or creates the account. Returns undefined if there are too many accounts. */
   readonly configure: (config: AccountConfig) => Account | undefined
   readonly get: (name: string) => Account | undefined
   readonly list: () => readonly Account[]

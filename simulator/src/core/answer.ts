@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.ts'
 import type { Clock } from './clock.ts'
 import type { CallFault } from './fault-names.ts'
 
-/** How an answer is disturbed. `hang`, `close` and `reset` send nothing. */
+/** How an answer is disrupted. `hang`, `close` and `reset` send nothing. */
 type AnswerEffect = 'hang' | 'close' | 'reset' | 'cut' | 'malformed' | 'server_error' | 'rate_limited'
 
 export interface Answer {
@@ -50,7 +50,7 @@ export function html(status: number, body: string): Answer {
   }
 }
 
-/** With 303 the browser follows a POST by a GET. */
+/** With 303, the browser follows a POST with a GET. */
 export function seeOther(location: string): Answer {
   return { status: 303, body: '', headers: { location } }
 }
@@ -64,13 +64,13 @@ export function isAnswer(value: object): value is Answer {
   return 'status' in value && 'body' in value
 }
 
-interface Sending {
+interface AnswerContext {
   readonly reply: FastifyReply
   readonly clock: Clock
   readonly errors: ErrorAnswers
 }
 
-export async function sendAnswer(sending: Sending, answer: Answer): Promise<void> {
+export async function sendAnswer(sending: AnswerContext, answer: Answer): Promise<void> {
   const { reply, errors } = sending
   switch (answer.effect) {
     case 'hang':
@@ -104,7 +104,7 @@ async function write(reply: FastifyReply, answer: Answer): Promise<void> {
   await reply.code(answer.status).headers(headers).send(text)
 }
 
-function hang({ reply, clock }: Sending): void {
+function hang({ reply, clock }: AnswerContext): void {
   reply.hijack()
   const { socket } = reply.raw
   const cancel = clock.after(LIMITS.hangMs, () => socket?.destroy())

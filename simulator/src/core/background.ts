@@ -1,4 +1,4 @@
-/** Runs work in the background. A failure is a bug of the simulator; it is logged and stops nothing else. */
+/** Runs work in the background. A failure is a bug in the simulator; it is logged and does not stop anything else. */
 export function runInBackground(task: () => Promise<unknown>): void {
   task().catch((error: unknown) => {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -24,7 +24,7 @@ export interface MoneyRequest {
   readonly duplicate: (existing: Transaction) => Answer
   /** A refusal by the provider's rules. It is evaluated after the duplicate check, so a repeat is never refused. */
   readonly check?: () => Answer | undefined
-  /** The immediate refusal. Undefined: the provider accepts the request and fails it later. */
+  /** The immediate refusal; undefined if the provider accepts the request and fails it later. */
   readonly decline: (reason: DeclineReason) => Answer | undefined
   readonly failure: (reason: FailureReason) => Failure
   readonly accepted: (transaction: Transaction) => Answer
@@ -32,7 +32,7 @@ export interface MoneyRequest {
 
 /**
  * The only way to accept money: at most once per account, operation and reference.
- * Nothing is awaited between lookup and acceptance, so concurrent equal calls give one acceptance.
+ * Nothing is awaited between lookup and acceptance, so identical concurrent calls cause one acceptance.
  */
 export async function carryOut(kit: Kit, call: Call, request: MoneyRequest): Promise<Answer> {
   const { operation, reference, behaviour } = request

@@ -143,7 +143,7 @@ function serveWebhooks(app: FastifyInstance, { providers }: Control): void {
   })
 }
 
-/** What the staff of the client, or of a bank, does at the provider itself. */
+/** Simulates what the client's staff or a bank does at the provider itself. */
 function serveDashboards(app: FastifyInstance, { providers }: Control): void {
   app.post('/:provider/_reverse', async (request, reply) => {
     const provider = providers.get(providerParamSchema.parse(request.params).provider)

@@ -4,7 +4,7 @@ import type { Transaction } from './transaction.ts'
 
 interface Reversal {
   reference: string
-  /** No webhook is sent, as if it were lost for good. */
+  /** No webhook is sent, as if it had been lost. */
   silently?: boolean
 }
 
@@ -18,7 +18,7 @@ const find = (provider: Provider, reference: string): Transaction | undefined =>
     (one) => one.operation !== 'refund' && (one.reference === reference || one.providerRef === reference),
   )
 
-/** Takes back a completed charge or payout. Undefined: nothing with this reference is completed. */
+/** Reverses a completed charge or payout. Returns undefined if nothing with this reference is completed. */
 export async function reverseTransaction(
   provider: Provider,
   { reference, silently = false }: Reversal,
@@ -29,7 +29,7 @@ export async function reverseTransaction(
   return provider.lifecycle.move(told, { state: 'reversed' })
 }
 
-/** Refunds a charge at the provider itself. The provider does not check what is left, so that tests can exceed it. */
+/** Refunds a charge at the provider itself, without checking the remaining amount, so that tests can exceed it. */
 export async function refundByDashboard(
   provider: Provider,
   { reference, amount, silently = false }: DashboardRefund,

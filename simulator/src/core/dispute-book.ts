@@ -60,18 +60,18 @@ export function createDisputeBook(options: DisputeBookOptions): DisputeBook {
 
 const DUE_MS = 7 * 86_400_000
 
-interface Opening {
+interface DisputeTerms {
   readonly amount?: string | undefined
   readonly reason?: string | undefined
   readonly dueInMs?: number | undefined
 }
 
-/** Not stored before its first step. */
+/** The dispute is stored with its first step. */
 export function newDispute(
   { clock }: { readonly clock: Clock },
   { newId }: DisputeProtocol,
   payment: Transaction,
-  { amount, reason, dueInMs = DUE_MS }: Opening,
+  { amount, reason, dueInMs = DUE_MS }: DisputeTerms,
 ): Dispute {
   const now = clock.now()
   return {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { newDispute } from './dispute-book.ts'
-import { DISPUTE_ACTIONS, type Dispute, type DisputeAction, type Sending } from './dispute.ts'
+import { DISPUTE_ACTIONS, type Dispute, type DisputeAction, type SendOptions } from './dispute.ts'
 import type { Clock } from './clock.ts'
 import { jsonBodyOf } from './json-body.ts'
 import type { Provider } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
 const sendingFields = {
-  /** False: nobody is told, as when a webhook is lost. */
+  /** False: no webhook is sent, as if it had been lost. */
   deliver: z.boolean().default(true),
   forge: z.boolean().default(false),
   duplicate: z.boolean().default(false),
@@ -27,15 +27,15 @@ const paramsSchema = z.object({ provider: z.string(), id: z.string().default('')
 
 export type DisputeInput = z.input<typeof openSchema> | (z.input<typeof actSchema> & { id: string })
 
-type SendingInput = z.infer<typeof actSchema>
-const sendingOf = ({ deliver, forge, duplicate, reverse }: Omit<SendingInput, 'action'>): Sending => ({
+type SendInput = z.infer<typeof actSchema>
+const sendingOf = ({ deliver, forge, duplicate, reverse }: Omit<SendInput, 'action'>): SendOptions => ({
   isSilent: !deliver,
   forged: forge,
   copies: duplicate ? 2 : 1,
   isReversed: reverse,
 })
 
-/** Opens a dispute of a payment, or does what the bank does next. Undefined: there is no such payment or dispute. */
+/** Opens a dispute, or simulates the bank's next action. Returns undefined if the payment or dispute does not exist. */
 export async function playDispute(
   provider: Provider,
   clock: Clock,
@@ -44,7 +44,7 @@ export async function playDispute(
   const protocol = provider.parts.disputes
   const payments = [...provider.transactions.values()].filter(({ operation }) => operation === 'collect')
   if (!protocol) return undefined
-  const start = (payment: Transaction, more: object, action: DisputeAction, sending: Sending) => {
+  const start = (payment: Transaction, more: object, action: DisputeAction, sending: SendOptions) => {
     const dispute = newDispute({ clock }, protocol, payment, more)
     return provider.disputes.report(dispute, protocol.play(dispute, action), sending)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Transaction } from './transaction.ts'
 
-/** What the bank does. `second` is a second chargeback after a win. */
+/** The bank's actions. `second` is a second chargeback after a win. */
 export const DISPUTE_ACTIONS = [
   'open',
   'warn',
@@ -22,13 +22,13 @@ export const disputeSchema = z.object({
   amount: z.string(),
   currency: z.string(),
   reason: z.string(),
-  /** The provider's own status. */
+  /** The provider's status. */
   status: z.string(),
   /** How often the money has moved: odd means that it is withdrawn. */
   moves: z.number(),
   category: z.string(),
   resolution: z.string().optional(),
-  /** What clients sent as evidence, as they sent it. */
+  /** The evidence, exactly as clients sent it. */
   evidence: z.array(z.unknown()),
   isSubmitted: z.boolean(),
   dueAt: z.string(),
@@ -50,13 +50,13 @@ interface DisputeDraft {
   readonly contentType: string
 }
 
-/** How a provider carries out what a bank does. */
+/** How a provider handles a bank's action. */
 export interface DisputeProtocol {
   readonly newId: () => string
   readonly play: (dispute: Dispute, action: DisputeAction) => readonly DisputeStep[]
-  /** Undefined: the provider sends no message for it. */
+  /** Undefined if the provider sends no message for it. */
   readonly draftOf: (dispute: Dispute, event: string, payment: Transaction) => DisputeDraft | undefined
-  /** A second chargeback is a dispute of its own. */
+  /** A second chargeback is a separate dispute. */
   readonly opensSecond?: true
 }
 
@@ -65,13 +65,17 @@ export interface DisputeBook {
   readonly values: (account: string) => readonly Dispute[]
   readonly put: (dispute: Dispute) => Dispute
   /** Changes the dispute and sends the messages about it. */
-  readonly report: (dispute: Dispute, steps: readonly DisputeStep[], sending?: Sending) => Promise<Dispute>
+  readonly report: (
+    dispute: Dispute,
+    steps: readonly DisputeStep[],
+    sending?: SendOptions,
+  ) => Promise<Dispute>
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly isSilent?: boolean
   readonly forged?: boolean
   readonly copies?: number
-  /** The messages leave in the reverse order. */
+  /** The messages are sent in reverse order. */
   readonly isReversed?: boolean
 }

@@ -36,7 +36,7 @@ type Fault = Readonly<z.infer<typeof faultSchema>>
 
 interface FaultQuery {
   readonly on: Operation | 'webhook'
-  /** Undefined before the call is parsed; a fault with a reference never matches then. */
+  /** Undefined before the call is parsed; until then, a fault with a reference never matches. */
   readonly reference: string | undefined
 }
 
@@ -54,7 +54,7 @@ export interface FaultBook {
     names: readonly Name[],
     query: FaultQuery,
   ) => TakenFault<Name> | undefined
-  /** The same, and decrements its `times`. */
+  /** Does the same and decrements its `times`. */
   readonly take: <Name extends FaultName>(
     names: readonly Name[],
     query: FaultQuery,

@@ -20,7 +20,7 @@ export function parseForm(text: string): { [name: string]: FormValue } | undefin
   return Object.fromEntries([...root].map(([name, node]) => [name, unfold(node)]))
 }
 
-/** False if a name is used both as a text and as a group. */
+/** Returns false if a name is used both as text and as a group. */
 function place(root: FormNode, path: readonly string[], value: string): boolean {
   let node = root
   for (const [index, part] of path.entries()) {

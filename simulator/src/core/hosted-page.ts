@@ -17,7 +17,7 @@ interface PageButton {
 
 interface HostedPage {
   readonly title: string
-  /** Shown as a description list: merchant, amount, reference. */
+  /** Shown as a description list, such as merchant, amount and reference. */
   readonly facts: readonly (readonly [term: string, value: string])[]
   readonly fields?: readonly PageField[]
   /** Each posts the form with `decision` set to its value. An informational page has none. */
@@ -39,7 +39,7 @@ label { display: block; margin-top: 1rem; font-weight: 600 }
 input, button { font: inherit; box-sizing: border-box; width: 100%; padding: .6rem; margin-top: .5rem }
 .note { border-inline-start: .25rem solid; padding-inline-start: .75rem }`
 
-/** A page without scripts, whose form posts to the same address. */
+/** A page without scripts whose form posts to the same URL. */
 export function renderPage(page: HostedPage, status = 200): Answer {
   const facts = page.facts.map(([term, value]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
   const problem =
@@ -74,7 +74,7 @@ export function decisionOf(call: OpenCall): string | undefined {
   return form.success ? form.data.decision : undefined
 }
 
-/** The return address with additional query parameters. Undefined if it is no HTTP address. */
+/** The return URL with additional query parameters. Undefined if it is not an HTTP URL. */
 export function returnUrl(base: string, query: Readonly<Record<string, string>> = {}): string | undefined {
   if (!URL.canParse(base)) return undefined
   const url = new URL(base)

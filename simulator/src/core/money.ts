@@ -23,7 +23,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((currency) => [currency, 3])),
 }
 
-/** The currency's decimals by ISO 4217. Protocols handle the deviations of their provider. */
+/** The currency's decimals according to ISO 4217. Protocols handle their provider's deviations. */
 export function exponentOf(currency: string): number {
   return EXPONENTS[currency.toUpperCase()] ?? 2
 }
@@ -36,7 +36,7 @@ export function majorFromMinor(amountMinor: bigint | number, exponent: number): 
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
-/** Without trailing zeros after the decimal point: `100.5`, `100`. */
+/** Removes trailing zeros after the decimal point: `100.5`, `100`. */
 export function withoutTrailingZeros(amount: string): string {
   const [whole = '', decimals = ''] = amount.split('.')
   let end = decimals.length
@@ -44,7 +44,7 @@ export function withoutTrailingZeros(amount: string): string {
   return end === 0 ? whole : `${whole}.${decimals.slice(0, end)}`
 }
 
-/** Undefined if the text is no amount or has more decimals than the scale. */
+/** Undefined if the text is not an amount or has more decimals than the scale. */
 export function scaledAmount(amount: string, scale: number): bigint | undefined {
   const match = DECIMAL.exec(amount)
   if (match === null) return undefined

@@ -33,7 +33,7 @@ export interface Provider {
   readonly transactions: TransactionBook
   readonly disputes: DisputeBook
   readonly lifecycle: Lifecycle
-  /** Stores a transaction that the client did not ask for, so that it is not in the acceptance log. */
+  /** Stores a transaction that the client did not request, which is therefore not in the acceptance log. */
   readonly record: Kit['accept']
   readonly sender: WebhookSender
   readonly deliverer: Deliverer

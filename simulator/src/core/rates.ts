@@ -7,7 +7,7 @@ import type { FaultBook } from './faults.ts'
 import { jsonBodyOf } from './json-body.ts'
 import { serveRoute } from './serve-route.ts'
 
-/** Units of each currency for one US dollar. They are fixed, so that tests can compute with them. */
+/** Units of each currency per US dollar. They are fixed, so that tests can compute with them. */
 const RATES: Readonly<Record<string, string>> = {
   USD: '1',
   EUR: '0.9215',

@@ -28,7 +28,7 @@ export function serveRoute(app: FastifyInstance, host: RouteHost, route: Route):
   app.route({
     method: route.method,
     url: route.path,
-    // This runs before the body is read, because a provider that is down reads nothing.
+    // Runs before the body is read, because a provider that is down reads nothing.
     onRequest: async (_request, reply) => {
       const query = { on, reference: undefined }
       const fault = host.faults.peek(CALL_FAULTS, query)

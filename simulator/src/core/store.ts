@@ -12,7 +12,7 @@ export interface Store<Value> {
 interface StoreOptions<Value> {
   readonly schema: z.ZodType<Value>
   readonly limit: number
-  /** A JSONL file for persistence. Absent: the store is in memory only. */
+  /** A JSONL file for persistence. Without it, the store is in memory only. */
   readonly path?: string | undefined
   readonly onEvict?: (value: Value) => void
 }
@@ -22,7 +22,7 @@ const lineSchema = z.object({ key: z.string(), value: z.unknown() })
 export function openStore<Value>(options: StoreOptions<Value>): Store<Value> {
   const values = new Map<string, Value>()
 
-  function keep(key: string, value: Value): void {
+  function insert(key: string, value: Value): void {
     values.set(key, value)
     if (values.size <= options.limit) return
     const oldest = values.entries().next().value
@@ -34,7 +34,7 @@ export function openStore<Value>(options: StoreOptions<Value>): Store<Value> {
   if (options.path !== undefined) {
     for (const line of readJournal(options.path)) {
       const { key, value } = lineSchema.parse(line)
-      keep(key, options.schema.parse(value))
+      insert(key, options.schema.parse(value))
     }
   }
   const journal = options.path === undefined ? undefined : openJournal(options.path, 'rewrite')
@@ -43,7 +43,7 @@ export function openStore<Value>(options: StoreOptions<Value>): Store<Value> {
   return {
     get: (key) => values.get(key),
     put: (key, value) => {
-      keep(key, value)
+      insert(key, value)
       journal?.append({ key, value })
     },
     values: () => values.values(),

@@ -28,9 +28,9 @@ export interface WebhookDelivery {
   readonly outcome: 'waiting' | 'delivered' | 'given_up' | 'dropped' | 'no_url' | 'queue_full'
 }
 
-export interface Outgoing {
+export interface OutgoingWebhook {
   readonly account: Account
-  /** The subject of the webhook; faults can be limited to either. */
+  /** The subject of the webhook; faults can be limited to its reference or its operation. */
   readonly transaction: { readonly reference: string; readonly operation: Operation }
   readonly draft: WebhookDraft
   readonly forged: boolean
@@ -39,9 +39,9 @@ export interface Outgoing {
 
 export interface Deliverer {
   /** Resolves after the first attempt; retries continue in the background. */
-  readonly deliver: (outgoing: Outgoing) => Promise<void>
+  readonly deliver: (outgoing: OutgoingWebhook) => Promise<void>
   /** Records the webhook without sending it. */
-  readonly drop: (outgoing: Outgoing) => void
+  readonly drop: (outgoing: OutgoingWebhook) => void
   readonly deliveries: () => readonly WebhookDelivery[]
   readonly stop: () => Promise<void>
 }
@@ -67,7 +67,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return delivery
   }
 
-  async function attempt(delivery: WebhookDelivery, outgoing: Outgoing, url: URL): Promise<WebhookDelivery> {
+  async function attempt(
+    delivery: WebhookDelivery,
+    outgoing: OutgoingWebhook,
+    url: URL,
+  ): Promise<WebhookDelivery> {
     const at = options.clock.now()
     const { headers, body } = signed(options, outgoing, { url, at })
     const result = await gate.run(() => post(agent, url, { headers, body }))
@@ -75,7 +79,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     return record({ ...delivery, headers, body, attempts, outcome: outcomeOf(result) })
   }
 
-  async function retry(delivery: WebhookDelivery, outgoing: Outgoing, url: URL): Promise<void> {
+  async function retry(delivery: WebhookDelivery, outgoing: OutgoingWebhook, url: URL): Promise<void> {
     let latest = delivery
     for (const delayMs of options.retryDelaysMs) {
       await sleep(options.clock, delayMs)
@@ -86,7 +90,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     record({ ...latest, outcome: 'given_up' })
   }
 
-  function enter(outgoing: Outgoing, outcome: WebhookDelivery['outcome']): WebhookDelivery {
+  function enter(outgoing: OutgoingWebhook, outcome: WebhookDelivery['outcome']): WebhookDelivery {
     lastId += 1
     return record(newDelivery(lastId, outgoing, outcome))
   }
@@ -110,7 +114,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-function newDelivery(id: number, outgoing: Outgoing, outcome: WebhookDelivery['outcome']): WebhookDelivery {
+function newDelivery(
+  id: number,
+  outgoing: OutgoingWebhook,
+  outcome: WebhookDelivery['outcome'],
+): WebhookDelivery {
   return {
     id,
     account: outgoing.account.name,
@@ -125,15 +133,15 @@ function newDelivery(id: number, outgoing: Outgoing, outcome: WebhookDelivery['o
   }
 }
 
-function urlOf(outgoing: Outgoing): string | undefined {
+function urlOf(outgoing: OutgoingWebhook): string | undefined {
   return outgoing.draft.url ?? outgoing.account.webhookUrl
 }
 
 function signed(
   options: DelivererOptions,
-  outgoing: Outgoing,
+  outgoing: OutgoingWebhook,
   { url, at }: { readonly url: URL; readonly at: Date },
-): Posting {
+): PostContent {
   const { forged } = outgoing
   const { body: draft, contentType } = outgoing.draft
   const account = forged ? withForgedSecrets(outgoing.account) : outgoing.account
@@ -149,12 +157,12 @@ function withForgedSecrets(account: Account): Account {
 
 type PostResult = Omit<WebhookAttempt, 'at'>
 
-interface Posting {
+interface PostContent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-async function post(agent: Agent, url: URL, posting: Posting): Promise<PostResult> {
+async function post(agent: Agent, url: URL, posting: PostContent): Promise<PostResult> {
   const signal = AbortSignal.timeout(LIMITS.webhookTimeoutMs)
   try {
     const response = await request(url, { method: 'POST', dispatcher: agent, signal, ...posting })

@@ -3,11 +3,11 @@ import { runInBackground } from './background.ts'
 import type { Clock } from './clock.ts'
 import { WEBHOOK_FAULTS, type WebhookFault } from './fault-names.ts'
 import type { FaultBook, TakenFault } from './faults.ts'
-import type { Deliverer, Outgoing } from './webhook-delivery.ts'
+import type { Deliverer, OutgoingWebhook } from './webhook-delivery.ts'
 
 export interface WebhookSender {
   /** Applies the webhook faults. Resolves after the first attempt, without waiting for a delayed webhook. */
-  readonly send: (outgoing: Outgoing) => Promise<void>
+  readonly send: (outgoing: OutgoingWebhook) => Promise<void>
 }
 
 interface WebhookSenderOptions {
@@ -19,12 +19,12 @@ interface WebhookSenderOptions {
 export function createWebhookSender({ clock, faults, deliverer }: WebhookSenderOptions): WebhookSender {
   const held: (() => void)[] = []
 
-  async function deliverCopies(outgoing: Outgoing, copies: number): Promise<void> {
+  async function deliverCopies(outgoing: OutgoingWebhook, copies: number): Promise<void> {
     for (let copy = 0; copy < copies; copy += 1) await deliverer.deliver(outgoing)
   }
 
-  /** Waits until another webhook was sent, but only for a limited time. */
-  function hold(outgoing: Outgoing): void {
+  /** Waits until another webhook has been sent, but only for a limited time. */
+  function hold(outgoing: OutgoingWebhook): void {
     let isReleased = false
     const release = () => {
       if (isReleased) return
@@ -35,7 +35,10 @@ export function createWebhookSender({ clock, faults, deliverer }: WebhookSenderO
     clock.after(LIMITS.reorderHoldMs, release)
   }
 
-  async function sendWith(fault: TakenFault<WebhookFault> | undefined, outgoing: Outgoing): Promise<void> {
+  async function sendWith(
+    fault: TakenFault<WebhookFault> | undefined,
+    outgoing: OutgoingWebhook,
+  ): Promise<void> {
     const { copies } = outgoing
     switch (fault?.fault) {
       case 'webhook_drop':

@@ -11,7 +11,7 @@ describe('a suggested action', () => {
     )
   })
 
-  it('tells which calls settle it', () => {
+  it('lists the calls that resolve the exception', () => {
     expect(suggests(suggestion, 'resolve')).toBe(true)
     expect(suggests(suggestion, 'inquire')).toBe(true)
     expect(suggests(suggestion, 'release-money')).toBe(false)

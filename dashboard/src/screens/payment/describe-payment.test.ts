@@ -44,7 +44,7 @@ const describeWith = (change: Partial<PaymentRecord>, ...entries: TimelineEntry[
   describePayment(record(change), attemptsOf(entries))
 
 describe('the answer', () => {
-  it('says who took a payment, and who had declined it before', () => {
+  it('names the provider that processed the payment, and those that declined it before', () => {
     const answer = describeWith({}, attempt(1, 'pawapay', 'declined'), attempt(2, 'paystack', 'succeeded'))
     expect(answer).toEqual({
       tone: 'good',
@@ -59,7 +59,7 @@ describe('the answer', () => {
     expect(answer.detail).toContain('do not send it again')
   })
 
-  it('says that no money moved when every provider declined', () => {
+  it('states that no money moved when every provider declined', () => {
     const failure = { code: 'insufficient_funds', message: 'The payer has too little money.' }
     const answer = describeWith(
       { status: 'failed', failure },
@@ -73,7 +73,7 @@ describe('the answer', () => {
     })
   })
 
-  it('says how much was refunded, with the digits of the currency', () => {
+  it('shows how much was refunded, with the digits of the currency', () => {
     expect(describeWith({ refunded_amount: '12.500' }, attempt(1, 'stripe', 'succeeded')).detail).toBe(
       'Stripe processed it. 12.500 KWD was refunded.',
     )

@@ -29,7 +29,7 @@ const depositSchema = z.object({
   account: z.string().default('default'),
   account_number: z.string().min(1),
   amount: amountSchema.shape.value,
-  /** Absent: that of the account. */
+  /** By default, the account's currency. */
   currency: amountSchema.shape.currency.optional(),
   sender_name: z.string().default('SANDBOX SENDER'),
   reference: z.string().default('Sandbox deposit'),
@@ -37,7 +37,7 @@ const depositSchema = z.object({
 
 interface Accounts {
   readonly kit: Kit
-  /** By account number, and by IBAN. */
+  /** Indexed by account number and by IBAN. */
   readonly instruments: Store<Instrument>
 }
 
@@ -63,7 +63,7 @@ export function accountRoutes(kit: Kit): Route[] {
 
 const invalid = (field: string): Answer => problem(422, '30_112', `Invalid value for ${field}`)
 
-/** The account is made from the idempotency key, so that a repeated request returns the same one. */
+/** The account is derived from the idempotency key, so that a repeated request returns the same one. */
 function openAccount({ instruments }: Accounts, call: Call): Answer {
   const parsed = parseRequest(inputSchema, call, invalid)
   if ('refusal' in parsed) return parsed.refusal
@@ -96,7 +96,7 @@ function bankAccountOf(country: Instrument['issuingCountryCode'], seed: string):
   return { accountNumber, formFactor: 'physical', iban, sortCode, type: 'ukLocal' }
 }
 
-/** With the check digits of ISO 13616. */
+/** Computes the check digits of ISO 13616. */
 function ibanOf(country: string, rest: string): string {
   const number = `${rest}${country}00`
     .split('')

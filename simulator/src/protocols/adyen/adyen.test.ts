@@ -51,7 +51,8 @@ const decide = (page: string, decision: string) =>
     body: `decision=${decision}`,
   })
 const accepted = (reference: string) => simulator.log({ provider: 'adyen', reference })
-const told = (reference: string) => receiver.received().filter(({ body }) => body.includes(reference))
+const webhooksAbout = (reference: string) =>
+  receiver.received().filter(({ body }) => body.includes(reference))
 const read = (answer: HttpAnswer) => answer.json() as Record<string, never> // as each test expects it
 
 describe('payments', () => {
@@ -59,7 +60,7 @@ describe('payments', () => {
     const reference = randomUUID()
     const { pspReference } = read(await post('/v72/payments', payment(reference), reference))
     await simulator.settle()
-    const [webhook] = told(reference)
+    const [webhook] = webhooksAbout(reference)
     const [{ NotificationRequestItem: item }] = JSON.parse(webhook?.body ?? '').notificationItems
     const text = `${pspReference}::${merchantAccount}:${reference}:1000:EUR:AUTHORISATION:true`
     const key = Buffer.from(secrets['hmac_key'] ?? '', 'hex')
@@ -91,11 +92,11 @@ describe('payments', () => {
     const back = await decide(action.url, 'pay')
     const redirectResult = new URL(String(back.headers['location'])).searchParams.get('redirectResult') ?? ''
     await simulator.settle()
-    expect(told(reference)).toEqual([])
+    expect(webhooksAbout(reference)).toEqual([])
     expect((await details(`${redirectResult}x`)).status).toBe(422)
     expect((await details(redirectResult)).json()).toMatchObject({ resultCode: 'Authorised' })
     expect((await details(redirectResult)).json()).toMatchObject({ resultCode: 'Authorised' })
-    expect(told(reference)).toHaveLength(1)
+    expect(webhooksAbout(reference)).toHaveLength(1)
   })
 
   test('a refused card leaves a payment link open', async () => {
@@ -103,7 +104,7 @@ describe('payments', () => {
     const { paymentMethod: _card, ...body } = payment(reference)
     const link = (await post('/v72/paymentLinks', body)).json() as { id: string; url: string } // as asked
     await decide(link.url, 'decline')
-    expect(told(reference)[0]?.body).toContain('"success":"false"')
+    expect(webhooksAbout(reference)[0]?.body).toContain('"success":"false"')
     expect((await get(`/v72/paymentLinks/${link.id}`)).json()).toMatchObject({ status: 'active' })
     await decide(link.url, 'pay')
     await simulator.settle()
@@ -122,8 +123,8 @@ describe('payments', () => {
     expect((await refund(600, part)).json()).toMatchObject({ status: 'received' })
     expect((await refund(600, tooMuch)).json()).toMatchObject({ status: 'received' })
     await simulator.settle()
-    expect(told(part)[0]?.body).toContain('"success":"true"')
-    expect(told(tooMuch)[0]?.body).toContain('"success":"false"')
+    expect(webhooksAbout(part)[0]?.body).toContain('"success":"true"')
+    expect(webhooksAbout(tooMuch)[0]?.body).toContain('"success":"false"')
   })
 })
 
@@ -163,7 +164,7 @@ test('a transfer is found by reference and time, and its webhook is signed as a 
   const window = `createdSince=2020-01-01T00:00:00Z&createdUntil=2100-01-01T00:00:00Z&reference=${reference}`
   expect((await get(`/btl/v4/transfers?${window}`, apiKey)).json()).toMatchObject({ data: [{ reference }] })
   await simulator.settle()
-  const [webhook] = told(reference)
+  const [webhook] = webhooksAbout(reference)
   const key = Buffer.from(secrets['transfers_hmac_key'] ?? '', 'hex')
   const signature = createHmac('sha256', key)
     .update(webhook?.body ?? '')

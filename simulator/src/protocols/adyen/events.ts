@@ -65,7 +65,7 @@ const mac = (key: string | undefined, text: string): string =>
     .update(text)
     .digest('base64')
 
-/** Each item of a payment webhook has a signature in the body. */
+/** Each item of a payment webhook carries its signature in the body. */
 export function signBody({ account, body }: UnsignedWebhook): string {
   const parsed = notificationSchema.safeParse(JSON.parse(body))
   if (!parsed.success) return body

@@ -102,7 +102,7 @@ export async function createPayment(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
-interface Declined {
+interface DeclineInput {
   readonly reference: string
   readonly providerRef: string
   readonly amount: string
@@ -113,12 +113,19 @@ interface Declined {
 }
 
 /** A refusal is HTTP 200 and is reported by webhook, as every final state is. */
-function decline(kit: Kit, call: Call, declined: Declined): Answer {
+function decline(kit: Kit, call: Call, declined: DeclineInput): Answer {
   const { failure, common, ...terms } = declined
   const at = kit.clock.now().toISOString()
-  const kept = { account: call.account.name, operation: 'collect', method: 'card', webhooks: 'once' } as const
+  const fields = {
+    account: call.account.name,
+    operation: 'collect',
+    method: 'card',
+    webhooks: 'once',
+  } as const
   const ended = { state: 'failed', failure, createdAt: at, updatedAt: at } as const
-  runInBackground(() => kit.resendWebhooks({ provider: kit.provider, ...kept, ...terms, ...ended, plan: [] }))
+  runInBackground(() =>
+    kit.resendWebhooks({ provider: kit.provider, ...fields, ...terms, ...ended, plan: [] }),
+  )
   return json(200, { ...common, ...refusedFields(failure) })
 }
 

@@ -88,7 +88,7 @@ export async function createTransfer(kit: Kit, call: Call): Promise<Answer> {
   })
 }
 
-/** Payouts, and deposits to business accounts. Cards are of the other platform. */
+/** Payouts, and deposits to business accounts. Cards belong to the other platform. */
 export const isTransfer = ({ operation, method }: Transaction): boolean =>
   operation === 'payout' || method === 'bank_transfer'
 
@@ -97,7 +97,7 @@ export function showTransfer(kit: Kit, call: Call): Answer {
   return transfer && isTransfer(transfer) ? json(200, presentTransfer(transfer)) : invalid('id')
 }
 
-/** The period is required; the newest come last. */
+/** The period is required; the newest transfers come last. */
 export function listTransfers(kit: Kit, call: Call): Answer {
   const { createdSince = '', createdUntil = '', reference, cursor = '0' } = call.query
   if (Number.isNaN(Date.parse(createdSince)) || Number.isNaN(Date.parse(createdUntil)))

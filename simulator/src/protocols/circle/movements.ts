@@ -99,7 +99,7 @@ export function showMovement(kit: Kit, call: Call): Answer {
   return found === undefined || !isSeen(found) ? notFound() : data(200, present(found))
 }
 
-/** Circle has no record of a deposit before the customer pays. */
+/** Circle has no record of a deposit until the customer pays. */
 const isSeen = ({ operation, state }: Transaction): boolean => operation !== 'collect' || state !== 'pending'
 
 const LISTS: Readonly<Record<string, (one: Transaction) => boolean>> = {

@@ -150,7 +150,7 @@ export async function openAddress(kit: Kit, { addresses }: Books, call: Call): P
   })
 }
 
-interface Opening {
+interface OpenRequest {
   readonly book: Book
   readonly key: string
   readonly place: Place
@@ -165,26 +165,26 @@ interface Opening {
 }
 
 /** No request contains the amount, so the option `customer_pays` of the account or of one payer defines it. */
-async function open(kit: Kit, call: Call, opening: Opening): Promise<Answer> {
-  const { book, key, place, show, decline } = opening
+async function open(kit: Kit, call: Call, request: OpenRequest): Promise<Answer> {
+  const { book, key, place, show, decline } = request
   const known = book.known(call, key)
   if (known) return 'refusal' in known ? known.refusal : show(known.place)
-  const keep = () => show(book.keep(call, key, place))
-  const { account, ...payment } = opening.payment
+  const store = () => show(book.store(call, key, place))
+  const { account, ...payment } = request.payment
   const { options } = call.account
   const own = options[`customer_pays ${account ?? payment.currency}`]
   const amount = String(own ?? options['customer_pays'] ?? '')
-  if (amount === '') return keep()
+  if (amount === '') return store()
   return carryOut(kit, call, {
     operation: 'collect',
     reference: key,
     ...payment,
     amount,
     behaviour: behaviourFor({ amount, account }),
-    duplicate: keep,
+    duplicate: store,
     decline,
     failure: failureBy(payment.method),
-    accepted: keep,
+    accepted: store,
   })
 }
 
@@ -204,6 +204,6 @@ export function addRecipient({ recipients }: Books, call: Call): Answer {
   const known = recipients.known(call, key)
   if (known) return 'refusal' in known ? known.refusal : data(200, known.place)
   const status = /dead$/i.test(recipient.address) ? 'pending_verification' : 'active'
-  const place = recipients.keep(call, key, { id: randomUUID(), ...recipient, status })
+  const place = recipients.store(call, key, { id: randomUUID(), ...recipient, status })
   return data(200, { ...place, status: 'pending_verification' })
 }

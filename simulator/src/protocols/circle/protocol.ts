@@ -41,7 +41,7 @@ export const circle: Protocol = {
 
 const reference = (call: OpenCall) => fieldOf(call, 'idempotencyKey')
 
-/** Tells the caller which account its key belongs to. */
+/** Returns the account that the caller's key belongs to. */
 const configurationRoute: Route = {
   method: 'GET',
   path: '/circle/v1/configuration',

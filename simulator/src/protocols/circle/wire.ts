@@ -41,7 +41,7 @@ export const fingerprintOf = (call: Call): string =>
 
 const placeSchema = z.looseObject({ id: z.string() })
 export type Place = z.infer<typeof placeSchema>
-const keptSchema = z.object({ account: z.string(), fingerprint: z.string(), place: placeSchema })
+const storedSchema = z.object({ account: z.string(), fingerprint: z.string(), place: placeSchema })
 
 /** Linked accounts, recipients or deposit addresses; each idempotency key has exactly one. */
 export interface Book {
@@ -51,23 +51,23 @@ export interface Book {
     call: Call,
     key: string,
   ) => { readonly place: Place } | { readonly refusal: Answer } | undefined
-  readonly keep: (call: Call, key: string, place: Place) => Place
+  readonly store: (call: Call, key: string, place: Place) => Place
 }
 
 export function openBook(kit: Kit, name: string): Book {
-  const store = kit.objects(name, keptSchema)
+  const stored = kit.objects(name, storedSchema)
   const keyIn = ({ account }: Call, key: string) => JSON.stringify([account.name, key])
   const all = (account: string) =>
-    [...store.values()].filter((one) => one.account === account).map(({ place }) => place)
+    [...stored.values()].filter((one) => one.account === account).map(({ place }) => place)
   return {
     all,
     find: (account, id) => all(account).find((place) => place.id === id),
     known: (call, key) => {
-      const kept = store.get(keyIn(call, key))
-      return kept && (kept.fingerprint === fingerprintOf(call) ? kept : { refusal: conflict() })
+      const found = stored.get(keyIn(call, key))
+      return found && (found.fingerprint === fingerprintOf(call) ? found : { refusal: conflict() })
     },
-    keep: (call, key, place) => {
-      store.put(keyIn(call, key), { account: call.account.name, fingerprint: fingerprintOf(call), place })
+    store: (call, key, place) => {
+      stored.put(keyIn(call, key), { account: call.account.name, fingerprint: fingerprintOf(call), place })
       return place
     },
   }
@@ -75,7 +75,7 @@ export function openBook(kit: Kit, name: string): Book {
 
 const detailsSchema = z.object({
   fingerprint: z.string(),
-  /** The wire format, in which USDC is USD. */
+  /** The currency on the wire, where USDC is USD. */
   currency: z.string(),
   source: z.record(z.string(), z.string()),
   destination: z.record(z.string(), z.string()),
@@ -87,7 +87,7 @@ const detailsOf = ({ details }: Transaction): Details => detailsSchema.parse(det
 export const repeated = (call: Call, existing: Transaction, answer: () => Answer): Answer =>
   detailsOf(existing).fingerprint === fingerprintOf(call) ? answer() : conflict()
 
-/** The wallet of all deposits and payouts. */
+/** The wallet that all deposits and payouts use. */
 export const WALLET = { type: 'wallet', id: '1000038499' } as const
 
 export const declineOf = (reason: DeclineReason): Answer | undefined =>

@@ -13,7 +13,7 @@ interface TestCard {
 const insufficient = { code: 'insufficient_funds', message: 'Insufficient Funds' }
 const doNotHonour = { code: 'declined', message: 'Do Not Honour' }
 
-/** Documented test cards and two of ours: one needs only a password, one an address. */
+/** Documented test cards, and two of our own: one needs only a password, the other an address. */
 const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   '5531886652142950': { mode: 'pin' },
   '4187427415564246': { mode: 'redirect' },
@@ -28,7 +28,7 @@ export function testCardOf(number: string): TestCard {
   return TEST_CARDS[number] ?? { mode: 'noauth' }
 }
 
-/** Decrypts 3DES in ECB mode from base64. Undefined: another key was used. */
+/** Decrypts 3DES in ECB mode from base64. Returns undefined if another key was used. */
 export function decryptCard(account: Account, client: string): unknown {
   try {
     const decipher = createDecipheriv('des-ede3-ecb', account.secrets['encryption_key'] ?? '', null)

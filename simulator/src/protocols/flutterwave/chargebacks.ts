@@ -10,7 +10,7 @@ import { chargeDetailsOf } from './present.ts'
 
 const PAGE_SIZE = 20
 
-/** A chargeback is debited when it is accepted or lost; a won one leaves the money where it is. */
+/** A chargeback is debited when it is accepted or lost; winning it moves no money. */
 export const disputes: DisputeProtocol = {
   newId: () => String(newId()),
   play,

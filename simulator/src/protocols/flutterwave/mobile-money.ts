@@ -11,7 +11,7 @@ import { mobileMoneySchema } from './schema.ts'
 
 interface Market {
   readonly currencies: readonly string[]
-  /** Undefined: the field is ignored. */
+  /** Undefined if the field is ignored. */
   readonly networks?: readonly string[]
   /** A page with a password field, or a prompt on the phone. */
   readonly flow: 'redirect' | 'prompt'

@@ -8,7 +8,7 @@ import {
   type TransferDetails,
 } from './schema.ts'
 
-/** What Flutterwave keeps of a charge. */
+/** The part of a charge that Flutterwave stores. */
 const FEE_PERCENT = 1.4
 
 const ACCOUNT_ID = 17_321

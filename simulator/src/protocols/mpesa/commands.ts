@@ -13,7 +13,7 @@ import { detailsOf } from './results.ts'
 import { openCredential } from './sandbox-key.ts'
 import { payoutSchema, reversalSchema, statusSchema, type Details } from './schema.ts'
 
-/** The answer only accepts the request; the result is sent to the ResultURL. */
+/** The answer only acknowledges the request; the result is sent to the ResultURL. */
 const taken = (originator: string): Answer =>
   json(200, {
     ConversationID: `AG_${randomUUID()}`,

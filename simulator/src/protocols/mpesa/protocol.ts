@@ -55,7 +55,7 @@ export const mpesa: Protocol = {
 
 const invalidToken = (): Answer => refused(404, '404.001.03', 'Invalid Access Token')
 
-/** Every consumer gets a token, but only that of a known account works. */
+/** Every consumer gets a token, but only a known account's token works. */
 function consumerOf(call: OpenCall): string | undefined {
   const encoded = /^Basic (.+)$/i.exec(call.header('authorization') ?? '')?.[1]
   if (encoded === undefined || call.query['grant_type'] !== 'client_credentials') return undefined

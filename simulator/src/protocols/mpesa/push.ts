@@ -7,7 +7,7 @@ import type { Kit } from '../../protocol.ts'
 import { behaviourFor } from '../../sentinels.ts'
 import { badRequest, busy, overloaded, parseRequest, refused } from './envelope.ts'
 import { failureOf } from './failures.ts'
-import { pushQuerySchema, pushSchema, type Details, type Signed } from './schema.ts'
+import { pushQuerySchema, pushSchema, type Details, type SignedFields } from './schema.ts'
 
 const RECEIPT_CHARACTERS = 10
 
@@ -74,7 +74,7 @@ function pushState(push: Transaction): Answer {
   })
 }
 
-function problemOf(call: Call, { BusinessShortCode, Password, Timestamp }: Signed): Answer | undefined {
+function problemOf(call: Call, { BusinessShortCode, Password, Timestamp }: SignedFields): Answer | undefined {
   const { shortcode = '', passkey = '' } = call.account.secrets
   if (BusinessShortCode !== shortcode) return overloaded('Merchant does not exist')
   const expected = Buffer.from(`${shortcode}${passkey}${Timestamp}`).toString('base64')

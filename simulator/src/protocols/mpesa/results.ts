@@ -70,7 +70,7 @@ function commandResultOf(transaction: Transaction) {
 
 const STATUSES = { completed: 'Completed', failed: 'Failed', reversed: 'Reversed' } as const
 
-/** The result is that of the query; the transaction's state is one of its parameters. */
+/** The result belongs to the query; the transaction's state is one of its parameters. */
 function statusOf(transaction: Transaction) {
   const { receipt } = detailsOf(transaction)
   const { state, failure } = transaction

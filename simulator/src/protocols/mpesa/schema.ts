@@ -22,7 +22,10 @@ export const pushSchema = z.object({
 })
 
 export const pushQuerySchema = z.object({ ...signed, CheckoutRequestID: text })
-export type Signed = Pick<z.infer<typeof pushQuerySchema>, 'BusinessShortCode' | 'Password' | 'Timestamp'>
+export type SignedFields = Pick<
+  z.infer<typeof pushQuerySchema>,
+  'BusinessShortCode' | 'Password' | 'Timestamp'
+>
 
 const commanded = {
   SecurityCredential: text,

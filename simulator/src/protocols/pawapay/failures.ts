@@ -49,7 +49,7 @@ export function rejection(id: Readonly<Record<string, string>>, code: string): A
   return json(200, { ...id, status: 'REJECTED', failureReason: failureReason(code) })
 }
 
-/** The code of an immediate rejection. Undefined: pawaPay accepts the payment and fails it later. */
+/** The code of an immediate rejection; undefined if pawaPay accepts the payment and fails it later. */
 export function rejectionCodeOf(operation: MoneyOperation, reason: DeclineReason): string | undefined {
   if (reason === 'temporarily_unavailable') return 'PROVIDER_TEMPORARILY_UNAVAILABLE'
   if (reason === 'insufficient_funds' && operation !== 'collect') return 'PAWAPAY_WALLET_OUT_OF_FUNDS'

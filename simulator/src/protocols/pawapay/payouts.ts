@@ -11,14 +11,14 @@ import { flattenMetadata, parseRequest, payoutSchema, type Details } from './sch
 import { behaviourOf } from './test-numbers.ts'
 
 const MAX_BULK = 100
-/** Longer than any test: a queued payout advances only by `_settle` or by its cancellation. */
+/** Longer than any test: a queued payout advances only through `_settle` or its cancellation. */
 const ENQUEUED_MS = 86_400_000
 
 export async function initiatePayout(kit: Kit, call: Call): Promise<Answer> {
   return payOut(kit, call, call.payload)
 }
 
-/** Items are independent, but a connection fault of one item loses the whole answer. */
+/** Items are independent, but a connection fault on one item loses the whole answer. */
 export async function initiateBulkPayout(kit: Kit, call: Call): Promise<Answer> {
   const items = z.array(z.unknown()).max(MAX_BULK).safeParse(call.payload)
   if (!items.success) return failureAnswer(400, 'INVALID_INPUT')

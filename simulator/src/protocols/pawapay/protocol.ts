@@ -13,7 +13,7 @@ export const pawapay: Protocol = {
   name: 'pawapay',
   sandbox,
   create: (kit) => {
-    const key = keptSigningKey(kit)
+    const key = storedSigningKey(kit)
     const forgersKey = createSigningKey()
     return {
       routes: createRoutes(kit, key),
@@ -37,7 +37,7 @@ export const pawapay: Protocol = {
 }
 
 /** The key survives a restart, because clients cache the public key for a day. */
-function keptSigningKey(kit: Kit): SigningKey {
+function storedSigningKey(kit: Kit): SigningKey {
   const keys = kit.objects('keys', signingKeySchema)
   const key = keys.get(KEY_ID) ?? createSigningKey()
   keys.put(KEY_ID, key)

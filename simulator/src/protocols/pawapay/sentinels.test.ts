@@ -165,7 +165,7 @@ describe.each(WAYS)('a sentinel %s', (_way, inputOf) => {
     await expectStatus(id, 'FAILED', 'PAYER_NOT_FOUND')
   })
 
-  test('29 fails and succeeds later after all', async () => {
+  test('29 fails, then succeeds later', async () => {
     const id = randomUUID()
     await client.deposit({ id, ...inputOf('29') })
     await expect.poll(() => callbacksOf(id)).toEqual(['FAILED', 'COMPLETED'])

@@ -168,7 +168,7 @@ describe.each(WAYS)('$way', ({ send, find, refused, event }) => {
     await expect.poll(() => eventsOf(reference)[0]).toBe(event)
   })
 
-  test('29 fails and succeeds later after all', async () => {
+  test('29 fails, then succeeds later', async () => {
     const reference = randomUUID()
     await send(reference, '29')
     await expectStatus(reference, 'success')

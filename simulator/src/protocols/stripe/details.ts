@@ -41,7 +41,7 @@ const paymentDetailsSchema = z.object({
     .optional(),
   /** A session has no intent before the first attempt to pay. */
   hasTried: z.boolean().optional(),
-  /** The money arrived after the page was closed, so the events are the `async_payment` ones. */
+  /** The money arrived after the page was closed, so the `async_payment` events are sent. */
   isAsync: z.boolean().optional(),
 })
 export type PaymentDetails = z.infer<typeof paymentDetailsSchema>

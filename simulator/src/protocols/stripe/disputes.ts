@@ -11,10 +11,10 @@ import { EVENT_API_VERSION } from './events.ts'
 import { chargeId, intentId, newSuffix, suffixOf } from './ids.ts'
 import { parseParameters } from './parameters.ts'
 
-/** What Stripe charges for a dispute, in the smallest unit. It is not given back. */
+/** Stripe's dispute fee in the smallest unit. It is not refunded. */
 const FEE_MINOR = 1_500
 
-/** A second chargeback of the same charge is a dispute of its own. */
+/** A second chargeback of the same charge is a separate dispute. */
 export const disputes: DisputeProtocol = {
   newId: () => `du_${newSuffix()}`,
   play,
@@ -199,7 +199,7 @@ async function takeEvidence(kit: Kit, call: Call, dispute: Dispute, files: Set<s
   return answerOf(kit, await kit.disputes.report(dispute, [step('updated', change)]))
 }
 
-/** Closing gives a dispute up; Stripe calls it lost. */
+/** Closing a dispute concedes it; Stripe reports it as lost. */
 async function closeDispute(kit: Kit, dispute: Dispute): Promise<Answer> {
   if (!takesResponses.includes(dispute.status))
     return invalidRequest('dispute_closed', 'This dispute is already closed or under review.')

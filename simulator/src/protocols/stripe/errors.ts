@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 }
 const DECLINED_MESSAGE = 'Your card was declined.'
 
-/** Declines with a `code` of their own; all others are `card_declined` with a `decline_code`. */
+/** Declines with their own `code`; all others are `card_declined` with a `decline_code`. */
 const OWN_CODES = new Set([
   'expired_card',
   'incorrect_cvc',

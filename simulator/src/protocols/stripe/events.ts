@@ -111,7 +111,7 @@ function objectOf(kit: Kit, transaction: Transaction, name: string): unknown {
   return payment === undefined ? null : presentCharge(payment, refundedMinorOf(kit, payment))
 }
 
-/** A repeated event has the same id; every change has another. */
+/** A repeated event has the same id; every change has a new one. */
 function eventIdOf(transaction: Transaction, name: string): string {
   const text = JSON.stringify([name, transaction])
   return `evt_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`

@@ -31,8 +31,8 @@ export function createIdempotency(kit: Kit): (handle: Handle) => (call: Call) =>
     running.add(storeKey)
     try {
       const answer = await handle(call)
-      const kept = keptOf(call, answer)
-      if (kept !== undefined) stored.put(storeKey, { fingerprint, ...kept })
+      const storable = storableAnswer(call, answer)
+      if (storable !== undefined) stored.put(storeKey, { fingerprint, ...storable })
       return answer
     } finally {
       running.delete(storeKey)
@@ -46,7 +46,7 @@ export function idempotencyKeyOf(call: Pick<Call, 'header'>): string | undefined
 }
 
 /** A failure before execution is not stored; a 500 during execution is. */
-function keptOf(call: Call, answer: Answer): { status: number; body: unknown } | undefined {
+function storableAnswer(call: Call, answer: Answer): { status: number; body: unknown } | undefined {
   const isAccepted = answer.status === 200
   const isServerError = answer.effect === 'server_error' || call.fault?.fault === 'error_500_accepted'
   if (isAccepted && isServerError) return { status: SERVER_ERROR.status, body: SERVER_ERROR.body }

@@ -135,13 +135,13 @@ export const cancelParameters = z.strictObject({
   expand,
 })
 
-type Parsed<Output> = { readonly input: Output } | { readonly refusal: Answer }
+type ParseResult<Output> = { readonly input: Output } | { readonly refusal: Answer }
 
 /** The parameters, or Stripe's 400. */
 export function parseParameters<Output extends object>(
   schema: z.ZodType<Output>,
   payload: unknown,
-): Parsed<Output> {
+): ParseResult<Output> {
   const parsed = schema.safeParse(payload ?? {}, { reportInput: true })
   return parsed.success ? { input: parsed.data } : { refusal: refusalOf(parsed.error) }
 }

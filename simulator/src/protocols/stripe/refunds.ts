@@ -61,7 +61,7 @@ export async function createRefund({ kit }: Books, call: Call): Promise<Answer> 
   })
 }
 
-/** In the dashboard nobody writes the client's metadata. */
+/** A refund from the dashboard does not have the client's metadata. */
 export const dashboardRefund: ProtocolParts['dashboardRefund'] = (payment, { id }) => {
   const details: RefundDetails = {
     metadata: {},

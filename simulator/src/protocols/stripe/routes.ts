@@ -28,7 +28,7 @@ export function createRoutes(books: Books): readonly Route[] {
   ]
 }
 
-/** Tells the caller which account its key belongs to. */
+/** Returns the account that the caller's key belongs to. */
 const accountRoute: Route = {
   method: 'GET',
   path: '/stripe/v1/account',

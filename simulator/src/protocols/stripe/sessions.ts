@@ -55,7 +55,7 @@ export async function createSession({ kit }: Books, call: Call): Promise<Answer>
     },
   }
   const suffix = newSuffix()
-  // A card is declined on the page, by the same cents.
+  // The same cents decline a card on the page.
   const { decline: _onThePage, ...behaviour } = behaviourFor({ amount })
   return carryOut(kit, call, {
     operation: 'collect',
@@ -107,7 +107,7 @@ export async function expireSession(books: Books, call: Call): Promise<Answer> {
   return json(200, presentSession(books.kit, expired))
 }
 
-/** An unpaid session expires when it is read after its time. */
+/** An unpaid session expires when it is read after its expiry time. */
 export async function findSession(kit: Kit, account: string, id: string): Promise<Transaction | undefined> {
   const transaction = findPayment(kit, account, id)
   if (transaction === undefined || !isSession(transaction)) return undefined

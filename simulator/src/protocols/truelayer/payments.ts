@@ -85,7 +85,7 @@ export async function createPayment(kit: Kit, call: Call): Promise<Answer> {
     details,
     start: { state: 'action_required', plan: [] },
     duplicate: (existing) => repeated(call, existing, 201),
-    // Declines of the bank appear when the customer pays.
+    // The bank declines when the customer pays.
     decline: (reason) => (reason === 'temporarily_unavailable' ? problem(403, 'Forbidden') : undefined),
     failure,
     accepted: () => json(201, answer),

@@ -2,7 +2,7 @@
 interface Market {
   readonly country: string
   readonly currency: string
-  /** Local currency for one US dollar. */
+  /** Units of local currency per US dollar. */
   readonly buy: string
   readonly sell: string
   readonly types: readonly ('bank' | 'momo')[]

@@ -44,7 +44,7 @@ export const detailsSchema = z.object({
   cryptoNetwork: z.string(),
   walletAddress: z.string().optional(),
   cryptoAmount: z.string(),
-  /** Yellow Card's status, if it differs from that of the state. */
+  /** Yellow Card's status, if it differs from the status of the state. */
   status: z.string().optional(),
 })
 export type Details = z.infer<typeof detailsSchema>
