@@ -28,7 +28,7 @@ export const terms: Translated<typeof english> = {
     yellowcard: 'Yellow Card',
   },
   disputeState: {
-    warning: 'إنذار',
+    warning: 'استفسار المصرف',
     needs_response: 'بحاجة إلى رد',
     under_review: 'قيد المراجعة',
     won: 'كُسب',

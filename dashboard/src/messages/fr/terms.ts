@@ -28,7 +28,7 @@ export const terms: Translated<typeof english> = {
     yellowcard: 'Yellow Card',
   },
   disputeState: {
-    warning: 'Avertissement',
+    warning: 'Demande de la banque',
     needs_response: 'Réponse attendue',
     under_review: 'En cours d’examen',
     won: 'Gagné',

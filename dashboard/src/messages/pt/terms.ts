@@ -28,7 +28,7 @@ export const terms: Translated<typeof english> = {
     yellowcard: 'Yellow Card',
   },
   disputeState: {
-    warning: 'Aviso',
+    warning: 'Pergunta do banco',
     needs_response: 'Requer resposta',
     under_review: 'Em análise',
     won: 'Ganha',

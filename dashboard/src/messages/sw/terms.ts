@@ -28,7 +28,7 @@ export const terms: Translated<typeof english> = {
     yellowcard: 'Yellow Card',
   },
   disputeState: {
-    warning: 'Onyo',
+    warning: 'Benki inauliza',
     needs_response: 'Unahitaji jibu',
     under_review: 'Unakaguliwa',
     won: 'Umeshinda',
