@@ -1,4 +1,4 @@
-"""Both clients with replies instead of a server, and with a clock and chance of their own."""
+"""Both clients with canned replies instead of a server, a fake clock and fake randomness."""
 
 import asyncio
 import inspect
@@ -56,7 +56,7 @@ def refused() -> Exception:
 
 @dataclass
 class Stub:
-    """One of the two clients; `call` runs what a test does with it."""
+    """One of the two clients; `call` runs the test's code with it."""
 
     client: Any
     sent: list[httpx.Request] = field(default_factory=list)
@@ -73,7 +73,7 @@ class Stub:
         return use(self.client)
 
     def error(self, use: Callable[[Any], Any]) -> Any:
-        """The error of a call that is expected to fail."""
+        """Returns the error of a call that is expected to fail."""
         try:
             result = self.call(use)
         except Exception as error:
@@ -81,7 +81,7 @@ class Stub:
         raise AssertionError(f"it returned {result!r}")
 
     def rows(self, pages: Callable[[Any], Any]) -> list[Any]:
-        """Every row of a list."""
+        """Returns every row of a list."""
 
         async def collect() -> list[Any]:
             return [row async for row in pages(self.client)]
@@ -95,7 +95,7 @@ Make = Callable[..., Stub]
 
 
 class _Body(httpx.AsyncByteStream, httpx.SyncByteStream):
-    """A body that is read once, as from a connection."""
+    """A body that can be read once, like that of a connection."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content

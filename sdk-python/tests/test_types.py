@@ -1,4 +1,4 @@
-"""What a type checker sees; `mypy --strict` is the test, and the calls are never made."""
+"""The types that a type checker infers. `mypy --strict` is the test; the calls are never made."""
 
 from decimal import Decimal
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The wheel in an empty environment, under the oldest and the newest Python of this machine."""
+"""Tests the wheel in an empty environment, with the oldest and the newest Python on this machine."""
 
 import json
 import os
@@ -63,7 +63,7 @@ print(json.dumps([settled["amount"], rows[0]["amount"], missing, event["data"]["
 
 @lru_cache
 def interpreters() -> list[str]:
-    """The oldest and the newest Python of this machine that the package is for, each once."""
+    """The oldest and the newest supported Python on this machine, without duplicates."""
     names = [f"python3.{minor}" for minor in range(10, 20)]
     found = {
         version: path for name in names for path in _paths(name) if (version := _version(path))

@@ -91,7 +91,7 @@ export const exceptionKinds = {
     meaning: 'A payer disputes a payment that was refunded, so they may be paid back twice.',
   },
   dispute_action_unknown: {
-    name: 'Response to a dispute unknown',
+    name: 'Dispute response unknown',
     meaning: 'It is not known whether the provider has received the response to a dispute.',
   },
   ramp_underpaid: { name: 'Ramp underpaid', meaning: 'Less money arrived than the ramp requires.' },

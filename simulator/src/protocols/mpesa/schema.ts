@@ -71,7 +71,7 @@ export const reversalSchema = z.object({
 export const detailsSchema = z.object({
   /** The result address of this request. */
   resultUrl: z.string(),
-  /** Set until the answer to a status query is sent. */
+  /** Set while the answer to a status query is pending. */
   statusUrl: z.string().optional(),
   merchantRequestId: z.string(),
   receipt: z.string(),
