@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('sanctions matches', () => {
   it('are cleared by two operators in two browsers, and the payment that was held goes out, once', async () => {
     const id = await holdPayout('Nwachi', 'Okebola', 'INV-2041')
     const one = await open(first, '')
-    await one.page.getByRole('link', { name: 'Sanctions matches Payments wait' }).click()
+    await one.page.getByRole('link', { name: 'Sanctions matches Payments are held' }).click()
     await one.page.getByRole('link', { name: 'Nwachi Okebola' }).waitFor()
     await shoot(one.page, 'sanctions-matches')
     await one.page.keyboard.press('j')
