@@ -174,7 +174,7 @@ describe('the body', () => {
 
   it.each([
     [['payments', 'initiate'], 'needs a body'],
-    [['payments', 'initiate', '-d', 'amount=ten'], 'amount is a number'],
+    [['payments', 'initiate', '-d', 'amount=ten'], 'amount must be a number'],
     [['payments', 'initiate', '-d', 'amount'], 'is not a field'],
     [['payments', 'initiate', '-d', '@/nowhere/body.json'], 'cannot be read'],
     [['payments', 'initiate', '-d', '{"amount":'], 'is not JSON'],
