@@ -70,17 +70,17 @@ export const bugs: readonly Bug[] = [
     expects: ['I2', 'I5'],
     edits: [
       {
-        file: `${payments}/advance-payment.ts`,
+        file: `${payments}/supervision/advance-payment.ts`,
         from: `{ kind: 'unknown', reason: 'the sender stopped`,
         to: `{ kind: 'not_sent', reason: 'the sender stopped`,
       },
       {
-        file: `${payments}/advance-payment.ts`,
+        file: `${payments}/supervision/advance-payment.ts`,
         from: 'applyFact(deps, loaded, fact, { attemptNo, canSend: false })',
         to: 'applyFact(deps, loaded, fact, { attemptNo, canSend: true })',
       },
       {
-        file: `${payments}/advance-payment.ts`,
+        file: `${payments}/supervision/advance-payment.ts`,
         from: 'return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)',
         to: `const marked = await markUnknown(deps, loaded, attempt)
     if (marked.following)
@@ -146,7 +146,7 @@ export const bugs: readonly Bug[] = [
     expects: ['I10'],
     edits: [
       {
-        file: `${payments}/rules.ts`,
+        file: `${payments}/lifecycle/rules.ts`,
         from: `: { ...unchanged('unknown'), moves: movesTo(situation.status, 'processing') }`,
         to: `: { ...unchanged('failed'), moves: movesTo(situation.status, 'failed'), failure: providersFailed }`,
       },
