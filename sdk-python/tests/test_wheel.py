@@ -1,4 +1,4 @@
-"""Tests the wheel in an empty environment, with the oldest and the newest Python on this machine."""
+"""Tests the wheel in an empty environment, with the oldest and the newest Python found here."""
 
 import json
 import os

@@ -148,7 +148,10 @@ describe('a list', () => {
     const list = (...args: string[]) => runInProcess(['transactions', 'list', ...args], { env: env(), fetch })
     await org.start(kenyanPayin())
     const first = await list('--limit', '1')
-    expect([first.printed.length, first.said]).toEqual([1, 'There are more results. Pass --limit or --all to see them.'])
+    expect([first.printed.length, first.said]).toEqual([
+      1,
+      'There are more results. Pass --limit or --all to see them.',
+    ])
     const all = await list('--all')
     expect(all.printed.length).toBeGreaterThan(1)
     const csv = await list('--csv')
