@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import {
   measureScreening,
-  type Measured,
+  type Measurement,
 } from '@switchyard/server/domains/compliance/sanctions/testing/measure-screening.ts'
 
 /** `npm run sanctions:measure`: measures the screening of names, and writes the figures into docs/sanctions.md. */
@@ -19,7 +19,7 @@ const describe = ({
   recall,
   strangers,
   latency,
-}: Measured): string => `
+}: Measurement): string => `
 | how the name is written | asked | found |
 | --- | --- | --- |
 ${recall.map((row) => `| ${row.variation} | ${row.asked} | ${percent(row.found, row.asked)} |`).join('\n')}

@@ -6,7 +6,7 @@ import { countInForce } from '../domains/compliance/suspensions/reads.ts'
 import { getRateAge } from '../domains/pricing/rates/reads.ts'
 import type { Deps } from './deps.ts'
 
-type Read<Value> = () => Promise<Value | undefined>
+type ReadValue<Value> = () => Promise<Value | undefined>
 interface Sample {
   labels: Record<string, string>
   value: number
@@ -19,15 +19,15 @@ const freshMs = 10_000
  * and do not sum them.
  */
 export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'clock'>): void {
-  const unknown = kept(() => countUnknown(deps))
-  const exceptions = kept(() => countOpenAcrossOrgs(deps))
-  const reviews = kept(() => countAwaiting(deps))
-  const rateAge = kept(() => getRateAge(deps))
+  const unknown = cached(() => countUnknown(deps))
+  const exceptions = cached(() => countOpenAcrossOrgs(deps))
+  const reviews = cached(() => countAwaiting(deps))
+  const rateAge = cached(() => getRateAge(deps))
   const byProvider = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>
     (await unknown())?.map((row) => ({ labels: { provider: row.provider }, value: value(row) }))
   const byKind = (value: (row: { count: number; oldestAgeSeconds: number }) => number) => async () =>
     (await exceptions())?.map((row) => ({ labels: { kind: row.kind }, value: value(row) }))
-  const add = (name: string, help: string, labelNames: string[], read: Read<Sample[]>): void =>
+  const add = (name: string, help: string, labelNames: string[], read: ReadValue<Sample[]>): void =>
     addGauge(registry, { name, help, labelNames }, read)
 
   add(
@@ -54,7 +54,7 @@ export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'c
     ['kind'],
     byKind(({ oldestAgeSeconds }) => oldestAgeSeconds),
   )
-  const suspensions = kept(() => countInForce(deps))
+  const suspensions = cached(() => countInForce(deps))
   add('switchyard_suspensions_in_force', 'What the operator has suspended', ['kind'], async () =>
     (await suspensions())?.map(({ kind, count }) => ({ labels: { kind }, value: count })),
   )
@@ -62,7 +62,7 @@ export function createStateGauges(registry: Registry, deps: Pick<Deps, 'db' | 'c
   add('switchyard_rate_feed_age_seconds', 'Age of the newest exchange rate', [], single(rateAge))
 }
 
-const single = (read: Read<number | undefined>) => async (): Promise<Sample[] | undefined> => {
+const single = (read: ReadValue<number | undefined>) => async (): Promise<Sample[] | undefined> => {
   const value = await read()
   return value === undefined ? undefined : [{ labels: {}, value }]
 }
@@ -71,7 +71,7 @@ const single = (read: Read<number | undefined>) => async (): Promise<Sample[] | 
 function addGauge(
   registry: Registry,
   options: { name: string; help: string; labelNames: string[] },
-  read: Read<Sample[]>,
+  read: ReadValue<Sample[]>,
 ): void {
   registry.registerMetric(
     new Gauge({
@@ -88,7 +88,7 @@ function addGauge(
 }
 
 /** One query for the gauges of a scrape and for scrapes in quick succession. Undefined after an error. */
-function kept<Value>(ask: () => Promise<Value>): Read<Value> {
+function cached<Value>(ask: () => Promise<Value>): ReadValue<Value> {
   let last: { at: number; value: Promise<Value | undefined> } | undefined
   return () => {
     if (!last || performance.now() - last.at > freshMs)

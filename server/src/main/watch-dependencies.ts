@@ -60,9 +60,9 @@ function watch(log: Log, { name, title, address, everyMs, probe }: Dependency): 
   }
 }
 
-type Probed = Pick<Deps, 'db' | 'probes'>
+type ProbeDeps = Pick<Deps, 'db' | 'probes'>
 
-export const apiDependencies = (config: Config, deps: Probed): Dependency[] => [
+export const apiDependencies = (config: Config, deps: ProbeDeps): Dependency[] => [
   ...shared(config, deps),
   {
     name: 'identity',
@@ -73,7 +73,7 @@ export const apiDependencies = (config: Config, deps: Probed): Dependency[] => [
   },
 ]
 
-export const workerDependencies = (config: Config, deps: Probed): Dependency[] => [
+export const workerDependencies = (config: Config, deps: ProbeDeps): Dependency[] => [
   ...shared(config, deps),
   {
     name: 'smtp',
@@ -84,7 +84,7 @@ export const workerDependencies = (config: Config, deps: Probed): Dependency[] =
   },
 ]
 
-const shared = (config: Config, { db, probes }: Probed): Dependency[] => [
+const shared = (config: Config, { db, probes }: ProbeDeps): Dependency[] => [
   {
     name: 'postgres',
     title: 'Postgres',

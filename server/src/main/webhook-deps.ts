@@ -24,7 +24,7 @@ export function createWebhookDeps(db: Database, config: Config) {
     bulkheads: createBulkheads(),
     localBacklog: createLocalBacklog(),
     openedSecrets: createCache<SigningSecrets>({ limit: secretsLimit, ttlMs: secretsOpenMs }),
-    joinAttempts: singleFlight<AttemptEnd>(),
+    shareAttempt: singleFlight<AttemptEnd>(),
     deliveryRecords: createDeliveryRecords(db, Math.ceil(config.DATABASE_POOL_SIZE / 4)),
     deliveryScheduleMs,
     chance: Math.random,

@@ -1,5 +1,5 @@
 import { watchPausedJobs } from '../kernel/engine/paused-jobs.ts'
-import { keepRegistered, registerWorker, type Registration } from '../kernel/engine/registration.ts'
+import { maintainRegistration, registerWorker, type Registration } from '../kernel/engine/registration.ts'
 import { createRelayMetrics } from '../kernel/engine/relay-metrics.ts'
 import { startRelay, type RelayOptions } from '../kernel/engine/relay.ts'
 import type { EngineService } from '../kernel/engine/service.ts'
@@ -113,7 +113,7 @@ async function startRegistration(
     log: deps.log,
   }
   await registerWorker(options)
-  return keepRegistered(options)
+  return maintainRegistration(options)
 }
 
 const watchEngine = (config: Config, deps: Deps): { stop(): void } | undefined =>

@@ -188,8 +188,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: 'domains/events/webhooks/deliveries/attempt-delivery.ts',
-        from: 'const sent = await send(deps, turn.endpoint, turn.delivery)',
-        to: 'await send(deps, turn.endpoint, turn.delivery); const sent = await send(deps, turn.endpoint, turn.delivery)',
+        from: 'const sent = await send(deps, admitted.endpoint, admitted.delivery)',
+        to: 'await send(deps, admitted.endpoint, admitted.delivery); const sent = await send(deps, admitted.endpoint, admitted.delivery)',
       },
     ],
     corridors: momo,

@@ -2,7 +2,7 @@ import type { Attempt, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
-import { createReplyReader, type Refused } from '../kit/replies.ts'
+import { createReplyReader, type RefusedReply } from '../kit/replies.ts'
 import type { Payment, Transfer } from './answers.ts'
 
 /** Refusal codes of cards, reasons of transfers and error codes. Another provider may accept soft declines. */
@@ -65,7 +65,7 @@ const clearStatuses = [400, 401, 403, 404, 422]
 /** The key is or was in use, so the first request may have been carried out. */
 const usedKeyCodes = ['704', '00_409']
 
-function refusalOf({ status, words: [errorCode = ''] }: Refused): Outcome {
+function refusalOf({ status, words: [errorCode = ''] }: RefusedReply): Outcome {
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
   if (!clearStatuses.includes(status) || usedKeyCodes.includes(errorCode))
     return { kind: 'unknown', reason: `HTTP ${status}, ${errorCode}` }

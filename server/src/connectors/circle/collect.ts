@@ -1,4 +1,11 @@
-import type { Accepted, Attempt, CollectDetails, Inquiry, NextAction, Outcome } from '../kit/connector.ts'
+import type {
+  AcceptedOutcome,
+  Attempt,
+  CollectDetails,
+  Inquiry,
+  NextAction,
+  Outcome,
+} from '../kit/connector.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData } from '../kit/replies.ts'
@@ -23,15 +30,18 @@ export async function collectWire(parts: Parts, attempt: Attempt, details: Colle
   const outcome = outcomeOf(reply, openedOf)
   if (outcome.kind !== 'accepted') return outcome
   const search = `instructions?currency=${attempt.amount.currency}`
-  const told = readData(await client(`${paths.wires}/${outcome.providerRef}/${search}`), instructionsSchema)
+  const instructions = readData(
+    await client(`${paths.wires}/${outcome.providerRef}/${search}`),
+    instructionsSchema,
+  )
   const expiresAtMs = attempt.createdAt.getTime() + credentials.wireLifetimeMs
   // Repeating the call returns the same account.
-  return told
-    ? { ...outcome, nextAction: nextActionOf(told, new Date(expiresAtMs)) }
+  return instructions
+    ? { ...outcome, nextAction: nextActionOf(instructions, new Date(expiresAtMs)) }
     : { kind: 'unknown', reason: 'the instructions are not available yet' }
 }
 
-function openedOf(data: unknown): Accepted | undefined {
+function openedOf(data: unknown): AcceptedOutcome | undefined {
   const wire = wireSchema.safeParse(data).data
   if (!wire) return undefined
   const failed = { state: 'failed', failure: failureOf('ACCOUNT_INVALID') } as const
@@ -39,17 +49,20 @@ function openedOf(data: unknown): Accepted | undefined {
   return { kind: 'accepted', providerRef: wire.id, providerStatus: wire.status, state }
 }
 
-function nextActionOf(told: ReturnType<typeof instructionsSchema.parse>, expiresAt: Date): NextAction {
-  const { name, accountNumber, routingNumber, swiftCode } = told.beneficiaryBank
+function nextActionOf(
+  instructions: ReturnType<typeof instructionsSchema.parse>,
+  expiresAt: Date,
+): NextAction {
+  const { name, accountNumber, routingNumber, swiftCode } = instructions.beneficiaryBank
   const bankCode = routingNumber ?? swiftCode
   return {
     type: 'bank_transfer',
     instructions: {
       account_number: accountNumber,
-      ...(told.beneficiary?.name && { account_name: told.beneficiary.name }),
+      ...(instructions.beneficiary?.name && { account_name: instructions.beneficiary.name }),
       ...(name && { bank_name: name }),
       ...(bankCode && { bank_code: bankCode }),
-      reference: told.trackingRef,
+      reference: instructions.trackingRef,
       expires_at: expiresAt.toISOString(),
     },
   }
@@ -77,7 +90,7 @@ export async function collectCrypto(parts: Parts, attempt: Attempt, to: CollectD
 
 const unlisted = { kind: 'unknown', reason: 'the deposits could not be listed' } as const
 
-export async function lookAtWire(client: CircleClient, attempt: Attempt, id: string): Promise<Inquiry> {
+export async function inquireWire(client: CircleClient, attempt: Attempt, id: string): Promise<Inquiry> {
   const reply = await client(`${paths.wires}/${id}`)
   const opened = inquiryOf(reply, openedOf)
   if (opened.kind !== 'accepted' || opened.state.state === 'failed') return opened
@@ -89,7 +102,11 @@ export async function lookAtWire(client: CircleClient, attempt: Attempt, id: str
   return (own && arrivalsOf(attempt, id, own)) ?? unlisted
 }
 
-export async function lookAtAddress(client: CircleClient, attempt: Attempt, place: string): Promise<Inquiry> {
+export async function inquireAddress(
+  client: CircleClient,
+  attempt: Attempt,
+  place: string,
+): Promise<Inquiry> {
   const query = { from: attempt.createdAt.toISOString() }
   const transfers = await readAll(client, paths.transfers, movementSchema, query)
   const own = transfers?.filter((one) => isFromChain(one) && nameOf(one) === place)

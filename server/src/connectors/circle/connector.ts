@@ -4,10 +4,10 @@ import { missingFields } from './bank-accounts.ts'
 import { readData } from '../kit/replies.ts'
 import { configurationSchema } from './answers.ts'
 import { createClient, paths } from './client.ts'
-import { collectCrypto, collectWire, lookAtAddress, lookAtWire } from './collect.ts'
+import { collectCrypto, collectWire, inquireAddress, inquireWire } from './collect.ts'
 import { capabilitiesOf, circleCredentials, type CircleCredentials } from './credentials.ts'
 import { listTransactions } from './lists.ts'
-import { lookAtSent, payBank, payWallet, refundWire } from './send.ts'
+import { inquireSent, payBank, payWallet, refundWire } from './send.ts'
 import { readWebhook } from './webhook.ts'
 
 export const circleConnector = defineConnector({
@@ -37,12 +37,13 @@ function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
       const { providerRef, direction, method, amount } = attempt
       if (providerRef === null) return nameless
       const isCrypto = method === 'crypto'
-      if (direction === 'payin') return (isCrypto ? lookAtAddress : lookAtWire)(client, attempt, providerRef)
-      return lookAtSent(client, `${paths[isCrypto ? 'transfers' : 'payouts']}/${providerRef}`, amount)
+      if (direction === 'payin')
+        return (isCrypto ? inquireAddress : inquireWire)(client, attempt, providerRef)
+      return inquireSent(client, `${paths[isCrypto ? 'transfers' : 'payouts']}/${providerRef}`, amount)
     },
     refund: (attempt, refund) => refundWire(parts, attempt, refund),
     inquireRefund: async (_attempt, { providerRef, amount }) =>
-      providerRef === null ? nameless : lookAtSent(client, `${paths.payouts}/${providerRef}`, amount),
+      providerRef === null ? nameless : inquireSent(client, `${paths.payouts}/${providerRef}`, amount),
     verifyWebhook: (request) => verifySns({ ...context, ...credentials.sns }, request.rawBody),
     readWebhook,
     listTransactions: listTransactions(client),

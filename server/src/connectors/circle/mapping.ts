@@ -1,8 +1,8 @@
-import type { Accepted, Attempt, Outcome } from '../kit/connector.ts'
+import type { AcceptedOutcome, Attempt, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { declined } from '../kit/reasons.ts'
-import { createReplyReader, type Refused } from '../kit/replies.ts'
+import { createReplyReader, type RefusedReply } from '../kit/replies.ts'
 import { formatMinor, parseMinor, type Money } from '../../lib/money/money.ts'
 import { trimDecimals } from '../../lib/text/trim.ts'
 import { movementSchema, type Movement } from './answers.ts'
@@ -63,7 +63,7 @@ export function arrivalsOf(
   { amount: wanted }: Attempt,
   providerRef: string,
   parts: readonly Movement[],
-): Accepted | undefined {
+): AcceptedOutcome | undefined {
   let amountMinor = 0n
   for (const part of parts) {
     const told = readMoney(part, wanted.currency)
@@ -81,7 +81,7 @@ export function arrivalsOf(
     : { ...base, providerStatus: 'awaiting_funds', state: { state: 'pending' } }
 }
 
-export function sentOf(data: unknown, wanted: Money): Accepted | undefined {
+export function sentOf(data: unknown, wanted: Money): AcceptedOutcome | undefined {
   const movement = movementSchema.safeParse(data).data
   const amount = movement && readMoney(movement, wanted.currency)
   if (!amount) return undefined
@@ -90,7 +90,7 @@ export function sentOf(data: unknown, wanted: Money): Accepted | undefined {
 }
 
 /** Only these statuses are refusals; 409 and 429 leave the payment's state open. */
-function refusalOf({ status, words }: Refused): Outcome {
+function refusalOf({ status, words }: RefusedReply): Outcome {
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
   if (status !== 400 && status !== 404) return { kind: 'unknown', reason: `HTTP ${status}` }
   const text = words.join(' ')

@@ -65,5 +65,5 @@ async function activeRecipient(
   return known?.status === 'active' ? known : { kind: 'not_sent', reason: 'the address is not cleared yet' }
 }
 
-export const lookAtSent = async (client: CircleClient, path: string, amount: Money): Promise<Inquiry> =>
+export const inquireSent = async (client: CircleClient, path: string, amount: Money): Promise<Inquiry> =>
   inquiryOf(await client(path), (data) => sentOf(data, amount))

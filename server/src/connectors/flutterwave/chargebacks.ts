@@ -3,7 +3,7 @@ import type { Connector, Method } from '../kit/connector.ts'
 import { disputeInquiry, responseOutcome } from '../kit/dispute-replies.ts'
 import type { DisputeEvidence, DisputeState, ProviderDispute } from '../kit/disputes.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { handledOf, type Refused } from '../kit/replies.ts'
+import { handledOf, type RefusedReply } from '../kit/replies.ts'
 import { amountSchema, idSchema, pageInfoSchema, textSchema } from './answers.ts'
 import type { FlutterwaveClient } from './client.ts'
 
@@ -32,7 +32,7 @@ const states: Readonly<Record<string, DisputeState>> = {
 }
 
 /** Flutterwave names no currency and debits a chargeback once it is accepted or lost. */
-function seeChargeback(chargeback: Chargeback, asked: string): ProviderDispute {
+function readChargeback(chargeback: Chargeback, asked: string): ProviderDispute {
   const { id, amount: decimal, status, stage, comment } = chargeback
   const state = Object.hasOwn(states, status) ? states[status] : undefined
   const dueBy = new Date(chargeback.due_date ?? '')
@@ -57,16 +57,16 @@ function seeChargeback(chargeback: Chargeback, asked: string): ProviderDispute {
 /** The secret in the header does not cover the body, so the chargeback is looked up. */
 export function readChargebacks(rawBody: Buffer): ProviderDispute[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
-  return event ? [seeChargeback(event.data, 'told')] : []
+  return event ? [readChargeback(event.data, 'told')] : []
 }
 
 /** A chargeback that was answered before may have been answered by an earlier call. */
-const isClear = ({ status, words }: Refused): boolean =>
+const isClear = ({ status, words }: RefusedReply): boolean =>
   [400, 401, 403, 404].includes(status) && !/already/i.test(words.join(' '))
 
 const readOne = (data: unknown): ProviderDispute | undefined => {
   const chargeback = chargebackSchema.safeParse(data).data
-  return chargeback && seeChargeback(chargeback, 'asked')
+  return chargeback && readChargeback(chargeback, 'asked')
 }
 
 export const flutterwaveChargebacks = (
@@ -78,7 +78,7 @@ export const flutterwaveChargebacks = (
     // The list may ignore the filter.
     const rows = pageSchema.safeParse(reply.data).data
     const row = rows?.find((one) => one.id === id)
-    if (row) return { kind: 'found', dispute: seeChargeback(row, 'asked') }
+    if (row) return { kind: 'found', dispute: readChargeback(row, 'asked') }
     return rows ? { kind: 'not_found' } : { kind: 'unknown', reason: 'no readable answer' }
   },
   listDisputes: listDisputes(client),
@@ -94,7 +94,7 @@ const listDisputes =
     const from = since.toISOString().slice(0, 10)
     const { data, meta } = handledOf(await client(`/chargebacks?from=${from}&page=${page}`), 'Flutterwave')
     return {
-      disputes: pageSchema.parse(data).map((chargeback) => seeChargeback(chargeback, 'asked')),
+      disputes: pageSchema.parse(data).map((chargeback) => readChargeback(chargeback, 'asked')),
       nextCursor: page < pageInfoSchema.parse(meta).page_info.total_pages ? String(page + 1) : null,
     }
   }

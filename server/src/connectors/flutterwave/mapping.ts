@@ -4,7 +4,7 @@ import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, reasonIn } from '../kit/reasons.ts'
-import { createReplyReader, type Reading, type Refused, type Reply } from '../kit/replies.ts'
+import { createReplyReader, type Reading, type RefusedReply, type Reply } from '../kit/replies.ts'
 import {
   authorizedSchema,
   movementSchema,
@@ -78,7 +78,7 @@ function actionOf(authorization: Authorization): NextAction | undefined {
 const unclear = /duplicate|already (been|exist|valid)|being processed|timed? ?out|error occurred/i
 const clearStatuses = [400, 401, 403, 404, 422]
 
-function refusalOf({ status, words: [message = ''] }: Refused): Outcome {
+function refusalOf({ status, words: [message = ''] }: RefusedReply): Outcome {
   if (!clearStatuses.includes(status) || unclear.test(message)) {
     return { kind: 'unknown', reason: `ambiguous refusal (HTTP ${status})` }
   }

@@ -137,7 +137,7 @@ export type NextAction =
   | { type: 'collect_otp'; message?: string }
   | { type: 'check_status' }
 
-export interface Accepted {
+export interface AcceptedOutcome {
   kind: 'accepted'
   providerRef: string | null
   /** The provider's raw status, stored for diagnosis. */
@@ -154,7 +154,7 @@ export interface Accepted {
 
 /** The only possible results of sending a payment. */
 export type Outcome =
-  | Accepted
+  | AcceptedOutcome
   /** The provider refused and no money moved. `fallback`: another provider may accept the payment. */
   | { kind: 'declined'; failure: Failure; fallback: boolean }
   /** The request failed before its first byte was sent. */
@@ -163,7 +163,7 @@ export type Outcome =
   | { kind: 'unknown'; reason: string }
 
 export type Inquiry =
-  | Accepted
+  | AcceptedOutcome
   | { kind: 'not_found' }
   /** `isAsked`: the provider accepted the inquiry and will answer it by webhook. */
   | { kind: 'unknown'; reason: string; isAsked?: true }

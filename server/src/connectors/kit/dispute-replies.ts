@@ -1,6 +1,6 @@
 import { failureOf } from './failures.ts'
 import type { DisputeInquiry, DisputeOutcome, ProviderDispute } from './disputes.ts'
-import type { Refused, Reply } from './replies.ts'
+import type { RefusedReply, Reply } from './replies.ts'
 
 export const declinedResponse = (message: string): DisputeOutcome => ({
   kind: 'declined',
@@ -12,7 +12,7 @@ export const declinedResponse = (message: string): DisputeOutcome => ({
 export function responseOutcome(
   reply: Reply,
   read: (data: unknown) => ProviderDispute | undefined,
-  isClear: (refusal: Refused) => boolean,
+  isClear: (refusal: RefusedReply) => boolean,
 ): DisputeOutcome {
   if (reply.kind === 'handled') return { kind: 'accepted', dispute: read(reply.data) }
   if (reply.kind !== 'refused') return reply

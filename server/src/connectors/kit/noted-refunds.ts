@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Accepted, Attempt, Connector, Inquiry, Outcome, RefundRequest } from './connector.ts'
+import type { AcceptedOutcome, Attempt, Connector, Inquiry, Outcome, RefundRequest } from './connector.ts'
 
 /** A refund in the provider's list, with the note that we sent with it. */
 export interface NotedRefund {
   note: string | null | undefined
-  accepted: Accepted
+  accepted: AcceptedOutcome
 }
 
 interface RefundCalls {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Accepted, Inquiry, Outcome } from './connector.ts'
+import type { AcceptedOutcome, Inquiry, Outcome } from './connector.ts'
 import type { HttpResult } from './http-client.ts'
 import { parseAnswer } from './parse-answer.ts'
 
-export interface Refused {
+export interface RefusedReply {
   kind: 'refused'
   status: number
   /** The provider's error codes and message. */
@@ -14,11 +14,11 @@ export interface Refused {
 /** The answer of a provider whose envelope distinguishes success from refusal. */
 export type Reply =
   | { kind: 'handled'; data: unknown; meta: unknown }
-  | Refused
+  | RefusedReply
   | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string }
 
-export interface Envelope extends Pick<Refused, 'words' | 'data'> {
+export interface Envelope extends Pick<RefusedReply, 'words' | 'data'> {
   isSuccess: boolean
   meta: unknown
 }
@@ -58,13 +58,13 @@ export const bareEnvelope =
   }
 
 /** Undefined if the answer cannot be read or concerns another payment. */
-export type Reading = (data: unknown) => Accepted | undefined
+export type Reading = (data: unknown) => AcceptedOutcome | undefined
 
 const unfit = { kind: 'unknown', reason: 'the answer does not match the payment' } as const
 
 export const createReplyReader = (provider: {
-  refusalOf: (reply: Refused) => Outcome
-  isNotFound: (reply: Refused) => boolean
+  refusalOf: (reply: RefusedReply) => Outcome
+  isNotFound: (reply: RefusedReply) => boolean
 }) => ({
   /** A failure in the answer itself is a decline. It has no fallback, because the customer may have seen the failure. */
   outcomeOf: (reply: Reply, read: Reading): Outcome => {

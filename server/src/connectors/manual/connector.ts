@@ -15,7 +15,7 @@ const capabilities: readonly Capability[] = [
   { direction: 'payout', method: 'mobile_money', ...everywhere },
 ]
 
-type Accepted = Extract<Outcome, { kind: 'accepted' }>
+type AcceptedOutcome = Extract<Outcome, { kind: 'accepted' }>
 
 /**
  * Staff move the money and confirm it by hand. A payin shows bank instructions; a payout waits in a list for staff.
@@ -24,7 +24,7 @@ export const manualConnector = defineConnector({
   name: 'manual',
   credentials: z.object({ instructions: z.object(bankInstructionFields).default({}) }),
   create: ({ credentials }) => {
-    const collect = (attempt: Attempt): Accepted => ({
+    const collect = (attempt: Attempt): AcceptedOutcome => ({
       kind: 'accepted',
       providerRef: attempt.reference,
       providerStatus: 'awaiting_funds',
@@ -34,7 +34,7 @@ export const manualConnector = defineConnector({
         instructions: { ...credentials.instructions, reference: attempt.reference.slice(0, 13) },
       },
     })
-    const payout = (attempt: Attempt): Accepted => ({
+    const payout = (attempt: Attempt): AcceptedOutcome => ({
       kind: 'accepted',
       providerRef: attempt.reference,
       providerStatus: 'awaiting_staff',

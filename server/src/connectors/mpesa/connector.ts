@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import {
   defineConnector,
-  type Accepted,
+  type AcceptedOutcome,
   type Attempt,
   type CollectDetails,
   type Connector,
@@ -124,7 +124,7 @@ async function reverse(
   return outcomeOf(deps, await deps.client('/mpesa/reversal/v1/request', body), commandSchema, takenOf)
 }
 
-const takenOf = ({ OriginatorConversationID }: z.infer<typeof commandSchema>): Accepted => ({
+const takenOf = ({ OriginatorConversationID }: z.infer<typeof commandSchema>): AcceptedOutcome => ({
   kind: 'accepted',
   providerRef: OriginatorConversationID,
   providerStatus: 'accepted',
@@ -135,7 +135,7 @@ function outcomeOf<Answer>(
   { credentials }: Deps,
   reply: Reply,
   schema: z.ZodType<Answer>,
-  accepted: (answer: Answer) => Accepted,
+  accepted: (answer: Answer) => AcceptedOutcome,
 ): Outcome {
   if (reply.kind !== 'answered') return refusalOf(credentials, reply)
   const answer = parseAnswer(reply.body, schema)

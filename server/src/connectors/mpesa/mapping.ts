@@ -72,9 +72,9 @@ export function readCallback(rawBody: Buffer, url?: string): ProviderUpdate[] {
   return [{ ...update, dedupeKey, reference, subject }]
 }
 
-type Told = Pick<ProviderUpdate, 'providerRef' | 'providerStatus' | 'state' | 'amount'>
+type ReportedState = Pick<ProviderUpdate, 'providerRef' | 'providerStatus' | 'state' | 'amount'>
 
-function updateOfPush({ CheckoutRequestID, ResultCode, CallbackMetadata }: PushResult): Told {
+function updateOfPush({ CheckoutRequestID, ResultCode, CallbackMetadata }: PushResult): ReportedState {
   const item = (name: string) => CallbackMetadata?.Item.find(({ Name }) => Name === name)?.Value
   return {
     providerRef: [CheckoutRequestID, item('MpesaReceiptNumber') ?? []].flat().join('/'),
@@ -93,7 +93,10 @@ const ends: Readonly<Record<string, string>> = {
 }
 
 /** In the answer to an inquiry, the result is that of the inquiry; the payment's state is a parameter. */
-function updateOfCommand({ kind, subject, reference }: Address, result: CommandResult): Told | undefined {
+function updateOfCommand(
+  { kind, subject, reference }: Address,
+  result: CommandResult,
+): ReportedState | undefined {
   const { ResultCode, OriginatorConversationID, ResultParameters } = result
   const parameter = (key: string) => ResultParameters?.ResultParameter.find(({ Key }) => Key === key)?.Value
   if (kind === 'late') return { providerRef: null, providerStatus: 'late', state: { state: 'processing' } }

@@ -1,7 +1,7 @@
 import { formatMinor, readMoney, type Money } from '../../lib/money/money.ts'
 import { trimDecimals } from '../../lib/text/trim.ts'
 import type {
-  Accepted,
+  AcceptedOutcome,
   Attempt,
   CollectDetails,
   MobileMoney,
@@ -77,7 +77,7 @@ export function stateOf(kind: Kind, { status, failureReason }: StatusAndReason):
 
 type StatusAndReason = Pick<Payment, 'status' | 'failureReason'>
 
-export function acceptedOf(kind: Kind, payment: Payment): Accepted {
+export function acceptedOf(kind: Kind, payment: Payment): AcceptedOutcome {
   const state = stateOf(kind, payment)
   return {
     kind: 'accepted',
@@ -89,10 +89,10 @@ export function acceptedOf(kind: Kind, payment: Payment): Accepted {
   }
 }
 
-export function initiatedOf(kind: Kind, nextStep: string | undefined): Accepted {
+export function initiatedOf(kind: Kind, nextStep: string | undefined): AcceptedOutcome {
   const status = 'ACCEPTED'
   const state = stateOf(kind, { status })
-  const accepted: Accepted = { kind: 'accepted', providerRef: null, providerStatus: status, state }
+  const accepted: AcceptedOutcome = { kind: 'accepted', providerRef: null, providerStatus: status, state }
   if (kind !== 'deposit') return accepted
   // The redirect URL becomes available a moment later, by an inquiry or a callback.
   return { ...accepted, nextAction: { type: nextStep === 'GET_AUTH_URL' ? 'check_status' : 'wait' } }
@@ -122,7 +122,7 @@ function identityOf(callback: Callback): { kind: Kind; id: string } {
   return { kind: 'deposit', id: callback.depositId }
 }
 
-function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): Accepted['nextAction'] {
+function redirectOf({ authorizationUrl }: Payment, { state }: ProviderState): AcceptedOutcome['nextAction'] {
   return authorizationUrl && state === 'pending' ? { type: 'redirect', url: authorizationUrl } : undefined
 }
 

@@ -18,7 +18,7 @@ import type {
 import { withQuery } from '../kit/form-body.ts'
 import type { HttpClient } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { handledOf, readData, type Refused } from '../kit/replies.ts'
+import { handledOf, readData, type RefusedReply } from '../kit/replies.ts'
 import { idSchema, pagesSchema, subunitsSchema, timeSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
 
@@ -62,7 +62,7 @@ const reasons = new Map<string, DisputeReason>([
 ])
 
 /** Money moves only when the dispute ends against the merchant. */
-function seeDispute(dispute: Dispute, dedupeKey: string): ProviderDispute {
+function readDispute(dispute: Dispute, dedupeKey: string): ProviderDispute {
   const { transaction, status, resolution } = dispute
   const { reference, currency } = transaction
   const state = stateOf(dispute)
@@ -90,16 +90,16 @@ const keyOf = ({ id, status, resolution }: Dispute): string => `dispute ${id} ${
 
 export function readDisputes(rawBody: Buffer): ProviderDispute[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
-  return event ? [seeDispute(event.data, `${event.event} ${keyOf(event.data)}`)] : []
+  return event ? [readDispute(event.data, `${event.event} ${keyOf(event.data)}`)] : []
 }
 
 const readOne = (data: unknown): ProviderDispute | undefined => {
   const dispute = disputeSchema.safeParse(data).data
-  return dispute && seeDispute(dispute, `asked ${keyOf(dispute)}`)
+  return dispute && readDispute(dispute, `asked ${keyOf(dispute)}`)
 }
 
 /** A dispute that is resolved already may have been resolved by an earlier call. */
-const isClear = ({ status, words }: Refused): boolean =>
+const isClear = ({ status, words }: RefusedReply): boolean =>
   (status === 400 || status === 401 || status === 404) && !/already|resolved/i.test(words.join(' '))
 
 export const paystackDisputes = (
@@ -121,7 +121,7 @@ const listDisputes =
     const { data, meta } = handledOf(await client(withQuery('/dispute', query)), 'Paystack')
     const disputes = z.array(disputeSchema).parse(data)
     return {
-      disputes: disputes.map((dispute) => seeDispute(dispute, `asked ${keyOf(dispute)}`)),
+      disputes: disputes.map((dispute) => readDispute(dispute, `asked ${keyOf(dispute)}`)),
       nextCursor: page < pagesSchema.parse(meta).pageCount ? String(page + 1) : null,
     }
   }

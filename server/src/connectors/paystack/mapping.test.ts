@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attempt } from '../kit/connector.ts'
 import type { Direction } from '../kit/state.ts'
-import { readReply, type Refused } from '../kit/replies.ts'
+import { readReply, type RefusedReply } from '../kit/replies.ts'
 import { envelopeOf } from './client.ts'
 import {
   chargeWords,
@@ -29,7 +29,7 @@ const attemptOf = (direction: Direction): Attempt => ({
 })
 const read = readMovement(attemptOf('payin'))
 const handled = (data: unknown) => ({ kind: 'handled', data, meta: null }) as const
-const refused = (status: number, ...words: string[]): Refused => ({
+const refused = (status: number, ...words: string[]): RefusedReply => ({
   kind: 'refused',
   status,
   words,

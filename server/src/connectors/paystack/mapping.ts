@@ -4,7 +4,7 @@ import type { ProviderState } from '../kit/state.ts'
 import { failedWith, type FailureCode } from '../kit/failures.ts'
 import { movedAmount } from '../kit/moved-amount.ts'
 import { declined, inOrder, reasonIn } from '../kit/reasons.ts'
-import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
+import { createReplyReader, type Reading, type RefusedReply } from '../kit/replies.ts'
 import { movementSchema, type Movement } from './answers.ts'
 
 type State = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed'
@@ -97,11 +97,11 @@ export const readRefund: Reading = (data) => {
 const notFoundWords = inOrder(/transaction|transfer|refund/i, /not.found/i)
 
 /** The OpenAPI file says 404; in practice Paystack answers 400 with such a code and message. */
-const isNotFound = ({ status, words }: Refused): boolean =>
+const isNotFound = ({ status, words }: RefusedReply): boolean =>
   status === 404 || (status === 400 && notFoundWords.test(words.join(' ')))
 
 /** Only documented refusals are certain; a duplicate reference means that an earlier call arrived. */
-export function refusalOf({ status, words }: Refused): Outcome {
+export function refusalOf({ status, words }: RefusedReply): Outcome {
   const text = words.join(' ')
   const isRepeat = status === 409 || /duplicate|already (been used|exist)|unique reference/i.test(text)
   if (isRepeat) return { kind: 'unknown', reason: 'the reference is a duplicate' }

@@ -8,7 +8,7 @@ import { capabilitiesOf, stripeCredentials } from './credentials.ts'
 import { readDisputes, stripeDisputes } from './disputes.ts'
 import * as lookUp from './lookup.ts'
 import { createPageBudget } from './page-budget.ts'
-import { notPrepared, outcomeOf, readAbout, see } from './mapping.ts'
+import { notPrepared, outcomeOf, readAbout, readObject } from './mapping.ts'
 import { cardForm, customerForm, refundForm, sessionForm, transferForm } from './requests.ts'
 import { readWebhook, verifyWebhook } from './webhook.ts'
 
@@ -117,5 +117,5 @@ async function intentIdOf(deps: Deps, attempt: Attempt): Promise<string | Outcom
   if (typeof id !== 'string' || !lookUp.isSessionId(id)) return id
   const session = readData(await deps.client(lookUp.pathOf(id)), objectSchema)
   if (!session) return { kind: 'not_sent', reason: 'the checkout session could not be read' }
-  return see(session, deps.clock.now()).intentId ?? declined('NOT_REFUNDABLE', 'final')
+  return readObject(session, deps.clock.now()).intentId ?? declined('NOT_REFUNDABLE', 'final')
 }

@@ -18,7 +18,7 @@ import { bearer } from '../kit/reply-client.ts'
 import { objectSchema } from './answers.ts'
 import { envelopeOf, type Deps } from './client.ts'
 import { intents } from './lookup.ts'
-import { refusalOf, see } from './mapping.ts'
+import { refusalOf, readObject } from './mapping.ts'
 
 const path = '/v1/disputes'
 const pageSize = 100
@@ -75,7 +75,7 @@ const reasons: Readonly<Record<string, DisputeReason>> = {
 }
 
 /** `balance_transactions` has the withdrawal and then its return, each with Stripe's charge. */
-function seeDispute(
+function readDispute(
   dispute: z.infer<typeof disputeSchema>,
   dedupeKey: string,
   toldAt?: Date,
@@ -111,12 +111,12 @@ const keyOf = ({ id, status, balance_transactions: moved }: z.infer<typeof dispu
 
 export function readDisputes(rawBody: Buffer): ProviderDispute[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
-  return event ? [seeDispute(event.data.object, event.id, new Date(event.created * 1_000))] : []
+  return event ? [readDispute(event.data.object, event.id, new Date(event.created * 1_000))] : []
 }
 
 const readOne = (data: unknown): ProviderDispute | undefined => {
   const dispute = disputeSchema.safeParse(data).data
-  return dispute && seeDispute(dispute, keyOf(dispute))
+  return dispute && readDispute(dispute, keyOf(dispute))
 }
 
 const isClear = (refusal: Parameters<typeof refusalOf>[0]): boolean =>
@@ -134,7 +134,7 @@ export const stripeDisputes = (
   referenceOf: async (intentId) => {
     const reply = await deps.client(`${intents}/${encodeURIComponent(intentId)}`)
     const intent = readData(reply, objectSchema)
-    return intent ? (see(intent, deps.clock.now()).reference ?? undefined) : undefined
+    return intent ? (readObject(intent, deps.clock.now()).reference ?? undefined) : undefined
   },
   submitEvidence: async ({ providerRef, reference }, evidence) => {
     const files: Form[] = []
@@ -164,7 +164,7 @@ const listDisputes =
     }
     const page = pageSchema.parse(handledOf(await client(withQuery(path, query)), 'Stripe').data)
     return {
-      disputes: page.data.map((dispute) => seeDispute(dispute, keyOf(dispute))),
+      disputes: page.data.map((dispute) => readDispute(dispute, keyOf(dispute))),
       nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
     }
   }

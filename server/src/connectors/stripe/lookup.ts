@@ -4,7 +4,7 @@ import type { ProviderRefund } from '../kit/refunds.ts'
 import { handledOf, readData } from '../kit/replies.ts'
 import { pageSchema } from './answers.ts'
 import type { Deps } from './client.ts'
-import { acceptedFor, inquiryOf, readAbout, referenceKey, see } from './mapping.ts'
+import { acceptedFor, inquiryOf, readAbout, referenceKey, readObject } from './mapping.ts'
 
 export const intents = '/v1/payment_intents'
 export const refunds = '/v1/refunds'
@@ -76,7 +76,7 @@ function findOnPage(
   const page = readData(reply, pageSchema)
   if (!page) return { inquiry: inquiryOf(reply, () => undefined) }
   const at = clock.now()
-  const [found] = page.data.flatMap((object) => acceptedFor(reference, see(object, at)) ?? [])
+  const [found] = page.data.flatMap((object) => acceptedFor(reference, readObject(object, at)) ?? [])
   if (found) return { inquiry: found }
   return { inquiry: { kind: 'not_found' }, next: page.has_more ? page.data.at(-1)?.id : undefined }
 }
@@ -97,7 +97,7 @@ export const listTransactions =
     })
     const page = pageSchema.parse(handledOf(reply, 'Stripe').data)
     const transactions = page.data.flatMap((object) => {
-      const { amount, intentId, reference, createdAt, ...seen } = see(object, deps.clock.now())
+      const { amount, intentId, reference, createdAt, ...seen } = readObject(object, deps.clock.now())
       const { providerRef, providerStatus, state } = seen
       const row = { reference, providerRef, direction: 'payin', providerStatus, state, createdAt } as const
       return amount === undefined || intentId !== undefined ? [] : [{ ...row, amount }]
@@ -115,7 +115,7 @@ export async function listRefunds(deps: Deps, query: Form): Promise<ProviderRefu
     if (!page) return undefined
     for (const object of page.data) {
       if (object.object !== 'refund') continue
-      const { providerRef, reference, providerStatus, state, amount } = see(object, deps.clock.now())
+      const { providerRef, reference, providerStatus, state, amount } = readObject(object, deps.clock.now())
       const refundOf = { reference: null, providerRef: object.payment_intent ?? null }
       if (amount) found.push({ providerRef, reference, refundOf, amount, providerStatus, state })
     }

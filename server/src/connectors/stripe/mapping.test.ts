@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderState } from '../kit/state.ts'
 import { objectSchema } from './answers.ts'
-import { acceptedFor, refusalOf, refusals, see } from './mapping.ts'
+import { acceptedFor, refusalOf, refusals, readObject } from './mapping.ts'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const nowSeconds = now.getTime() / 1_000
@@ -19,7 +19,7 @@ const cardError = (code: string, declineCode?: string) => ({
   decline_code: declineCode ?? null,
 })
 
-const seen = (object: object) => see(objectSchema.parse(object), now)
+const seen = (object: object) => readObject(objectSchema.parse(object), now)
 const intent = (more: object = {}) => ({
   object: 'payment_intent',
   id: 'pi_1',

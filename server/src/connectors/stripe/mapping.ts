@@ -1,8 +1,8 @@
-import type { Accepted, NextAction, Outcome } from '../kit/connector.ts'
+import type { AcceptedOutcome, NextAction, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { declined, refusalTable, type Refusal } from '../kit/reasons.ts'
-import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
+import { createReplyReader, type Reading, type RefusedReply } from '../kit/replies.ts'
 import { objectSchema, type Intent, type Refund, type Session, type StripeObject } from './answers.ts'
 
 /** Decline codes, error codes and error types. */
@@ -36,7 +36,7 @@ const refusalIn = (words: readonly string[]): Refusal | undefined =>
 const plainTypes = ['card_error', 'invalid_request_error']
 
 /** Only answers in which Stripe states that nothing moved are declines. */
-export function refusalOf({ status, words }: Refused): Outcome {
+export function refusalOf({ status, words }: RefusedReply): Outcome {
   const [type = ''] = words
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED')
@@ -46,7 +46,7 @@ export function refusalOf({ status, words }: Refused): Outcome {
 }
 
 /** A Stripe object in our terms. */
-interface Seen extends Omit<Accepted, 'kind'> {
+interface StripeView extends Omit<AcceptedOutcome, 'kind'> {
   providerRef: string
   /** Our reference. Null for an object that another program created in the same account. */
   reference: string | null
@@ -61,19 +61,19 @@ export const referenceKey = 'switchyard_reference'
 export const flowKey = 'switchyard_flow'
 
 /** `at` distinguishes a checkout page that we closed from one that expired. */
-export function see(object: StripeObject, at: Date): Seen {
+export function readObject(object: StripeObject, at: Date): StripeView {
   const { id: providerRef, metadata } = object
   const reference = metadata?.[referenceKey] ?? null
   const isBehindPage = object.object === 'payment_intent' && metadata?.[flowKey] === 'hosted'
   const createdAt = new Date(object.created * 1_000)
   const common = { providerRef, reference, isBehindPage, createdAt }
-  if (object.object === 'payment_intent') return { ...common, ...seeIntent(object, isBehindPage) }
-  return { ...common, ...(object.object === 'refund' ? seeRefund(object) : seeSession(object, at)) }
+  if (object.object === 'payment_intent') return { ...common, ...readIntent(object, isBehindPage) }
+  return { ...common, ...(object.object === 'refund' ? readRefund(object) : readSession(object, at)) }
 }
 
-type OwnFields = Pick<Seen, 'providerStatus' | 'state' | 'nextAction' | 'amount' | 'intentId'>
+type OwnFields = Pick<StripeView, 'providerStatus' | 'state' | 'nextAction' | 'amount' | 'intentId'>
 
-function seeIntent(intent: Intent, isHosted: boolean): OwnFields {
+function readIntent(intent: Intent, isHosted: boolean): OwnFields {
   const { status, amount, amount_received: received, currency } = intent
   const state = intentState(intent, isHosted)
   const amountMinor = state.state === 'completed' ? (received ?? amount) : amount
@@ -100,7 +100,7 @@ function nextActionOf({ next_action: action }: Intent): NextAction {
   return { type: 'bank_transfer', instructions: { account_name, ...named, ...(reference && { reference }) } }
 }
 
-function seeSession(session: Session, at: Date): OwnFields {
+function readSession(session: Session, at: Date): OwnFields {
   const { status, payment_status: paid, payment_intent: intent, amount_total: total, currency, url } = session
   const state = sessionState(session, at)
   return {
@@ -129,15 +129,15 @@ const refundStates: Readonly<Record<string, ProviderState>> = {
   failed: failedWith('UNSPECIFIED'),
 }
 
-function seeRefund({ status, amount: amountMinor, currency }: Refund): OwnFields {
+function readRefund({ status, amount: amountMinor, currency }: Refund): OwnFields {
   const state = refundStates[status ?? ''] ?? { state: 'processing' }
   return { providerStatus: status ?? 'none', state, amount: { amountMinor, currency } }
 }
 
 /** An answer about another payment proves nothing about ours. */
-export function acceptedFor(reference: string, seen: Seen): Accepted | undefined {
-  if (seen.reference !== reference || seen.isBehindPage) return undefined
-  const { providerRef, providerStatus, state, amount, nextAction } = seen
+export function acceptedFor(reference: string, view: StripeView): AcceptedOutcome | undefined {
+  if (view.reference !== reference || view.isBehindPage) return undefined
+  const { providerRef, providerStatus, state, amount, nextAction } = view
   return { kind: 'accepted', providerRef, providerStatus, state, amount, nextAction }
 }
 
@@ -145,7 +145,7 @@ export const readAbout =
   (reference: string, at: Date): Reading =>
   (data) => {
     const object = objectSchema.safeParse(data).data
-    return object && acceptedFor(reference, see(object, at))
+    return object && acceptedFor(reference, readObject(object, at))
   }
 
 export const { outcomeOf, inquiryOf, notPrepared } = createReplyReader({ refusalOf, isNotFound: () => false })

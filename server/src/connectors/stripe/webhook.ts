@@ -3,7 +3,7 @@ import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/conn
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema, type Charge, type Refund } from './answers.ts'
-import { referenceKey, see } from './mapping.ts'
+import { referenceKey, readObject } from './mapping.ts'
 
 const toleranceMs = 300_000
 const signaturesLimit = 16
@@ -32,7 +32,7 @@ export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   if (event === undefined || !readEvents.test(event.type)) return []
   const { object } = event.data
   if (object.object === 'charge') return chargeUpdates(event.id, object)
-  const seen = see(object, new Date(event.created * 1_000))
+  const seen = readObject(object, new Date(event.created * 1_000))
   const { reference, providerRef, providerStatus, amount, nextAction } = seen
   if (object.object === 'refund' && reference === null) return [foreignRefund(event.id, seen, object)]
   if (reference === null || seen.isBehindPage) return []
@@ -53,7 +53,11 @@ function chargeUpdates(dedupeKey: string, charge: Charge): ProviderUpdate[] {
 }
 
 /** Somebody made it in the dashboard, of a payment of ours or of another program in the account. */
-function foreignRefund(dedupeKey: string, seen: ReturnType<typeof see>, refund: Refund): ProviderUpdate {
+function foreignRefund(
+  dedupeKey: string,
+  seen: ReturnType<typeof readObject>,
+  refund: Refund,
+): ProviderUpdate {
   const { providerRef, providerStatus, state, amount } = seen
   return {
     dedupeKey,

@@ -132,7 +132,7 @@ function lookUpCases(flow: PayinFlow, fixture: () => Fixture): void {
   })
 }
 
-interface Opened {
+interface OpenedDispute {
   attempt: Attempt
   dispute: SimulatedDispute
   subject: DisputeSubject
@@ -143,7 +143,7 @@ async function openDispute(
   fixture: Fixture,
   flow: PayinFlow,
   options: { duplicate?: boolean; forge?: boolean; deliver?: boolean } = {},
-): Promise<Opened> {
+): Promise<OpenedDispute> {
   const attempt = await completePayment(fixture, flow)
   await fixture.simulator.settle()
   const before = fixture.receiver.received().length

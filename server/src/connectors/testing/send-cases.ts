@@ -21,7 +21,7 @@ import {
   sendAttempt,
   sentinel,
   webhookResult,
-  type Sent,
+  type SentAttempt,
 } from './steps.ts'
 import type { Fixture } from './fixture.ts'
 
@@ -148,7 +148,7 @@ function unreachedCases(flow: Flow, fixture: () => Fixture): void {
   })
 }
 
-async function expectRefused(fixture: Fixture, sent: Sent, refusal: Refusal): Promise<void> {
+async function expectRefused(fixture: Fixture, sent: SentAttempt, refusal: Refusal): Promise<void> {
   const { outcome, attempt, accepted } = sent
   if (refusal.kind === 'declined') {
     const { code, fallback } = refusal

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import type {
-  Accepted,
+  AcceptedOutcome,
   Attempt,
   BankAccount,
   CollectDetails,
@@ -22,7 +22,7 @@ export const rightOtp = '123456'
 const roundsLimit = 4
 const answerTimeoutMs = 1_000
 
-export interface Sent {
+export interface SentAttempt {
   attempt: Attempt
   outcome: Outcome
   /** The log entries of this payment so far. */
@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** Sends one payment once. */
-export async function send(fixture: Fixture, flow: Flow, change: FlowChange = {}): Promise<Sent> {
+export async function send(fixture: Fixture, flow: Flow, change: FlowChange = {}): Promise<SentAttempt> {
   const attempt = newAttempt(flow, change)
   const sequence = fixture.lastSequence()
   const outcome = await sendAttempt(fixture, { flow, change, attempt })
@@ -99,7 +99,11 @@ export function sentinel(flow: Flow, digits: string): FlowChange {
 }
 
 /** Acts as the customer until the payment is final or the rounds are used up. */
-export async function runToEnd(fixture: Fixture, attempt: Attempt, from: Accepted): Promise<Accepted> {
+export async function runToEnd(
+  fixture: Fixture,
+  attempt: Attempt,
+  from: AcceptedOutcome,
+): Promise<AcceptedOutcome> {
   let latest = from
   for (let round = 0; round < roundsLimit && isOpen(latest); round += 1) {
     const known = { ...attempt, providerRef: latest.providerRef ?? attempt.providerRef }
@@ -123,9 +127,9 @@ export async function inquireAs(fixture: Fixture, attempt: Attempt): Promise<Inq
 export async function webhookResult(
   fixture: Fixture,
   { reference }: { reference: string },
-): Promise<Accepted | undefined> {
+): Promise<AcceptedOutcome | undefined> {
   if (fixture.harness.webhooks.decide !== true) return undefined
-  let reported: Accepted | undefined
+  let reported: AcceptedOutcome | undefined
   for (const request of fixture.receiver.received()) {
     const updates = fixture.connector.readWebhook?.(request.rawBody, request.url) ?? []
     const update = updates.find((one) => one.reference === reference && isEnd(one.state))
@@ -182,13 +186,13 @@ export async function completePayment(fixture: Fixture, flow: Flow): Promise<Att
   return { ...attempt, providerRef: ended.providerRef ?? attempt.providerRef }
 }
 
-export function expectAccepted(answer: { kind: string } | Accepted): Accepted {
+export function expectAccepted(answer: { kind: string } | AcceptedOutcome): AcceptedOutcome {
   expect(answer).toMatchObject({ kind: 'accepted' })
   if (!isAccepted(answer)) throw new Error('not accepted')
   return answer
 }
 
-export function expectFailed(answer: Accepted, code: string | undefined): void {
+export function expectFailed(answer: AcceptedOutcome, code: string | undefined): void {
   expect(answer.state).toMatchObject({ state: 'failed', failure: { message: expect.stringMatching(/\w/) } })
   if (code !== undefined) expect(answer.state).toMatchObject({ failure: { code } })
 }
@@ -200,9 +204,9 @@ export function amountOf(entry: LogEntry | undefined): Money | undefined {
   return amountMinor === undefined ? undefined : { amountMinor, currency }
 }
 
-const isAccepted = (answer: { kind: string }): answer is Accepted => answer.kind === 'accepted'
+const isAccepted = (answer: { kind: string }): answer is AcceptedOutcome => answer.kind === 'accepted'
 
-const isOpen = ({ state }: Accepted): boolean => !isEnd(state)
+const isOpen = ({ state }: AcceptedOutcome): boolean => !isEnd(state)
 
 async function actAsCustomer(
   fixture: Fixture,

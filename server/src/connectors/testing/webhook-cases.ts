@@ -223,7 +223,7 @@ export async function completed(
 /** Waits, because a payment that ends during its call is reported some time after the answer. */
 export async function webhooksUntil(
   fixture: Fixture,
-  { before, about, state }: { before: number; about: Named; state: ProviderState['state'] },
+  { before, about, state }: { before: number; about: AttemptIds; state: ProviderState['state'] },
 ): Promise<readonly WebhookRequest[]> {
   const arrived = () => fixture.receiver.received().slice(before)
   await fixture.simulator.settle()
@@ -254,15 +254,15 @@ async function resend(
   return fixture.receiver.received().slice(before)
 }
 
-type Named = Pick<Attempt, 'reference' | 'providerRef'>
+type AttemptIds = Pick<Attempt, 'reference' | 'providerRef'>
 
-const nameOf = ({ harness }: Fixture, { reference, providerRef }: Named): string =>
+const nameOf = ({ harness }: Fixture, { reference, providerRef }: AttemptIds): string =>
   harness.webhooks.named === undefined ? reference : (providerRef ?? '')
 
 export const updatesAbout = (
   fixture: Fixture,
   requests: readonly WebhookRequest[],
-  about: Named,
+  about: AttemptIds,
 ): ProviderUpdate[] =>
   requests
     .flatMap(({ rawBody, url }) => fixture.connector.readWebhook?.(rawBody, url) ?? [])

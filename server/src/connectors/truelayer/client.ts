@@ -2,7 +2,7 @@ import { createTokenCache, type AccessToken } from '../kit/access-token.ts'
 import type { ConnectorContext } from '../kit/connector.ts'
 import type { HttpResult } from '../kit/http-client.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
-import { bareEnvelope, readReply, type Refused, type Reply } from '../kit/replies.ts'
+import { bareEnvelope, readReply, type RefusedReply, type Reply } from '../kit/replies.ts'
 import { problemSchema, refusedTokenSchema, tokenSchema } from './answers.ts'
 import type { TruelayerCredentials } from './credentials.ts'
 import { signRequest } from './signature.ts'
@@ -10,7 +10,7 @@ import { signRequest } from './signature.ts'
 /** Sends a signed POST if there is an idempotency key, otherwise a GET. */
 export type TruelayerClient = (path: string, request?: { key: string; body?: object }) => Promise<Reply>
 
-type NoToken = Refused | { kind: 'not_sent'; reason: string }
+type NoToken = RefusedReply | { kind: 'not_sent'; reason: string }
 const tokenOf = createTokenCache<NoToken>()
 
 export function createClient(context: ConnectorContext<TruelayerCredentials>): TruelayerClient {

@@ -2,7 +2,7 @@ import type { Attempt, Outcome } from '../kit/connector.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
-import { createReplyReader, type Reading, type Refused } from '../kit/replies.ts'
+import { createReplyReader, type Reading, type RefusedReply } from '../kit/replies.ts'
 import { createdPaymentSchema, createdSchema, movementSchema } from './answers.ts'
 
 /** Failure reasons. The documented lists are incomplete. */
@@ -71,7 +71,7 @@ export const readCreated: Reading = (data) => {
 const clearStatuses = [400, 401, 403, 404]
 
 /** 409 and 422 concern an idempotency key in use: the first request may have been carried out. */
-function refusalOf({ status, words }: Refused): Outcome {
+function refusalOf({ status, words }: RefusedReply): Outcome {
   if (status === 429) return declined('PROVIDER_UNAVAILABLE')
   const [title = '', ...fields] = words
   if (!clearStatuses.includes(status)) return { kind: 'unknown', reason: `HTTP ${status} ${title}` }

@@ -6,7 +6,7 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 import { refusalSchema } from './answers.ts'
 import type { YellowcardCredentials } from './credentials.ts'
 
-export interface Refused {
+export interface RefusedReply {
   kind: 'refused'
   status: number
   code: string
@@ -15,7 +15,7 @@ export interface Refused {
 
 export type Reply<Value> =
   | { kind: 'read'; value: Value }
-  | Refused
+  | RefusedReply
   | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string }
 

@@ -1,5 +1,5 @@
 import type {
-  Accepted,
+  AcceptedOutcome,
   Attempt,
   Capability,
   Inquiry,
@@ -12,7 +12,7 @@ import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { rawNumber } from '../../lib/text/json.ts'
 import { formatMinor } from '../../lib/money/money.ts'
 import type { RampAnswer } from './answers.ts'
-import type { Refused, Reply } from './client.ts'
+import type { RefusedReply, Reply } from './client.ts'
 import type { YellowcardCredentials } from './credentials.ts'
 
 export function capabilitiesOf({ markets, networks }: YellowcardCredentials): Capability[] {
@@ -80,7 +80,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 }
 
 /** Undefined if the answer concerns something else. */
-function acceptedOf(attempt: Attempt, answer: RampAnswer, network?: string): Accepted | undefined {
+function acceptedOf(attempt: Attempt, answer: RampAnswer, network?: string): AcceptedOutcome | undefined {
   if (answer.sequenceId !== attempt.reference) return undefined
   return {
     kind: 'accepted',
@@ -141,7 +141,7 @@ export function inquiryOf(
 }
 
 /** Only documented errors are refusals; anything else is unknown. */
-export function refusalOf({ status, code, message }: Refused): Outcome {
+export function refusalOf({ status, code, message }: RefusedReply): Outcome {
   if (/sequence/i.test(message)) return { kind: 'unknown', reason: 'the reference is a duplicate' }
   if (status === 401 || status === 403) return declined('PROVIDER_REFUSED', true)
   if (status !== 400) return { kind: 'unknown', reason: `HTTP ${status}` }

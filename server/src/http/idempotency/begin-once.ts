@@ -11,10 +11,10 @@ export interface KeyedCall {
   /** Reads what another call with the key has begun since this one started. */
   findBegun: () => Promise<string>
   /** Has the response stored for replay. */
-  keepResponse: () => void
+  storeResponse: () => void
 }
 
-interface Beginning<Begun> {
+interface BeginOptions<Begun> {
   /** Begins the resource, with the claim as part of its first transaction. */
   begin: (claim: KeyedCall['claim'] | undefined) => Promise<Begun>
   /** Loads the resource as it is now, for a repeated call. */
@@ -27,7 +27,7 @@ interface Beginning<Begun> {
 export async function beginOnce<Begun>(
   { keyedCall }: FastifyRequest,
   reply: FastifyReply,
-  { begin, load, isReplayable }: Beginning<Begun>,
+  { begin, load, isReplayable }: BeginOptions<Begun>,
 ): Promise<Begun> {
   const repeat = (resourceId: string): Promise<Begun> => {
     reply.header('idempotent-replayed', 'true')
@@ -36,7 +36,7 @@ export async function beginOnce<Begun>(
   if (keyedCall?.begunId !== undefined) return repeat(keyedCall.begunId)
   try {
     const begun = await begin(keyedCall?.claim)
-    if (isReplayable?.(begun) ?? true) keyedCall?.keepResponse()
+    if (isReplayable?.(begun) ?? true) keyedCall?.storeResponse()
     return begun
   } catch (error) {
     if (!keyedCall || !isKeyTaken(error)) throw error

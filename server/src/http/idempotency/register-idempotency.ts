@@ -13,7 +13,7 @@ import { releaseKey, type ClaimedKey } from './release-key.ts'
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 /** The keys under which the responses of running requests are to be stored. */
-const keptKeys = new WeakMap<FastifyRequest, string>()
+const storedKeys = new WeakMap<FastifyRequest, string>()
 
 /** A key that was claimed before its call ran, and what the call may have done since. */
 interface RunningClaim {
@@ -49,7 +49,7 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
       if (!claim.first.response) throw firstCallUnfinished()
       return replay(reply, claim.first.response)
     }
-    keptKeys.set(request, key)
+    storedKeys.set(request, key)
     runningClaims.set(request, { claimed: claim.claimed, effects: noEffects() })
   })
   // Not async, because only what `done` starts is watched.
@@ -59,9 +59,9 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     else done()
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const key = keptKeys.get(request)
+    const key = storedKeys.get(request)
     if (key === undefined || typeof payload !== 'string') return
-    keptKeys.delete(request)
+    storedKeys.delete(request)
     const running = runningClaims.get(request)
     if (reply.statusCode === 503 && running && !mayHaveActed(running.effects))
       await releaseKey(deps, request.caller, { claimed: running.claimed, log: request.log })
@@ -94,7 +94,7 @@ const keyedCallOf = (
     if (first?.resourceId === undefined) throw firstCallUnfinished()
     return first.resourceId
   },
-  keepResponse: () => keptKeys.set(request, keyed.key),
+  storeResponse: () => storedKeys.set(request, keyed.key),
 })
 
 /** Documents that any POST may fail with 409 because its Idempotency-Key is in use. */

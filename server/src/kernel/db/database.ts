@@ -7,7 +7,7 @@ import { isUuid } from '../../lib/ids.ts'
 import { watchedEffects } from '../../lib/flow/watch-effects.ts'
 import { asUnavailable, isBusyError, isConnectionError } from './errors.ts'
 import type { DB } from './generated/schema.ts'
-import { createNotifier, type Committed } from './notifier.ts'
+import { createNotifier, type CommitResult } from './notifier.ts'
 import { runPipeline, type Row, type Statement } from './pipeline.ts'
 import { hasWritten, reportingEffects } from './report-effects.ts'
 import { statementName, withFreshPlans } from './statement-name.ts'
@@ -160,7 +160,11 @@ const scopeTo = (orgId: string): Statement => ({
   parameters: [orgId],
 })
 
-function inTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+function inTransaction<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<CommitResult<T>> {
   const channels = new Set<string>()
   return withClient(pool, async (client) => {
     const tx: Tx = {

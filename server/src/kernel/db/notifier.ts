@@ -1,10 +1,10 @@
-export interface Committed<T> {
+export interface CommitResult<T> {
   result: T
   channels: ReadonlySet<string>
 }
 
 interface Notifier {
-  <T>(committed: Committed<T>): T
+  <T>(committed: CommitResult<T>): T
   /** Sends pending notifications at once, so that the last jobs of a stopping process do not wait for polling. */
   flush(): Promise<void>
 }
@@ -32,7 +32,7 @@ export function createNotifier(notify: (channel: string) => Promise<unknown>): N
     gaps.delete(channel)
     if (hasCommits) send(channel)
   }
-  const announce = <T>({ result, channels }: Committed<T>): T => {
+  const announce = <T>({ result, channels }: CommitResult<T>): T => {
     for (const channel of channels) {
       const gap = gaps.get(channel)
       if (gap) gap.hasCommits = true

@@ -6,11 +6,11 @@ import { statementName } from './statement-name.ts'
 export type Row = Record<string, unknown>
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-type Encoded = { text: string; name: string | undefined; values: WireValue[] }
+type EncodedStatement = { text: string; name: string | undefined; values: WireValue[] }
 type Column = { name: string; read: (text: string) => unknown }
 
 /** What a connection knows about statements, by name. */
-interface Known {
+interface ConnectionState {
   parsed: Set<string>
   /** Postgres refuses a parsed statement whose columns have changed since, so these are always the current ones. */
   columns: Map<string, readonly Column[]>
@@ -21,7 +21,7 @@ interface Known {
 // pg exports it, but its type definitions do not.
 const { utils } = pg as typeof pg & { utils: { prepareValue: (value: unknown) => WireValue } }
 
-const knownByConnection = new WeakMap<pg.Connection, Known>()
+const stateByConnection = new WeakMap<pg.Connection, ConnectionState>()
 
 /**
  * Sends the statements followed by one Sync. Postgres runs everything before a Sync as one transaction and answers it
@@ -40,7 +40,7 @@ export function runPipeline(client: pg.ClientBase, batch: readonly Statement[]):
   })
 }
 
-const encodeStatement = ({ sql: text, parameters }: Statement): Encoded => ({
+const encodeStatement = ({ sql: text, parameters }: Statement): EncodedStatement => ({
   text,
   name: statementName(text),
   values: parameters.map(toWire),
@@ -51,16 +51,16 @@ function toWire(value: unknown): WireValue {
   return value instanceof Date ? value.toISOString() : utils.prepareValue(value)
 }
 
-function knownBy(connection: pg.Connection): Known {
-  const found = knownByConnection.get(connection)
+function stateOf(connection: pg.Connection): ConnectionState {
+  const found = stateByConnection.get(connection)
   if (found) return found
-  const known: Known = { parsed: new Set(), columns: new Map(), awaited: [] }
+  const known: ConnectionState = { parsed: new Set(), columns: new Map(), awaited: [] }
   // After an error Postgres skips the rest, so a name counts as parsed only after its ParseComplete.
   connection.on('parseComplete', () => {
     const name = known.awaited.shift()
     if (name !== undefined) known.parsed.add(name)
   })
-  knownByConnection.set(connection, known)
+  stateByConnection.set(connection, known)
   return known
 }
 
@@ -68,15 +68,15 @@ function knownBy(connection: pg.Connection): Known {
 class Pipeline extends pg.Query<Row> {
   readonly results: Row[][] = []
   readonly #client: pg.ClientBase
-  readonly #statements: readonly Encoded[]
-  #known: Known | undefined
+  readonly #statements: readonly EncodedStatement[]
+  #known: ConnectionState | undefined
   #rows: Row[] = []
   #columns: readonly Column[] | undefined
   #failure: Error | undefined
 
   constructor(
     client: pg.ClientBase,
-    statements: readonly Encoded[],
+    statements: readonly EncodedStatement[],
     done: (error: Error | null | undefined) => void,
   ) {
     super('', done)
@@ -85,7 +85,7 @@ class Pipeline extends pg.Query<Row> {
   }
 
   override submit = (connection: pg.Connection): void => {
-    const known = knownBy(connection)
+    const known = stateOf(connection)
     known.awaited = []
     this.#known = known
     const bytes = encodeMessages(this.#statements.map((statement) => toMessage(known, statement)))
@@ -129,7 +129,7 @@ class Pipeline extends pg.Query<Row> {
     if (this.#known) this.#known.awaited = []
   }
 
-  #current(): Encoded | undefined {
+  #current(): EncodedStatement | undefined {
     return this.#statements[this.results.length]
   }
 
@@ -138,7 +138,7 @@ class Pipeline extends pg.Query<Row> {
   }
 }
 
-function toMessage(known: Known, { text, name, values }: Encoded): Message {
+function toMessage(known: ConnectionState, { text, name, values }: EncodedStatement): Message {
   const isParsed = name !== undefined && (known.parsed.has(name) || known.awaited.includes(name))
   if (!isParsed) known.awaited.push(name)
   return {

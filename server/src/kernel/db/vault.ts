@@ -185,7 +185,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
   const byId = boundedMap<string, OpeningKey>(keysInMemory)
   const onceAtATime = singleFlight<DataKey>()
 
-  const remembered = (orgId: string, dataKeyId: string): DataKey | undefined => {
+  const cachedKey = (orgId: string, dataKeyId: string): DataKey | undefined => {
     const known = byId.get(dataKeyId)
     const now = Date.now()
     if (!known || now >= known.expiresAtMs) return undefined
@@ -195,7 +195,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
     }
     return known
   }
-  const remember = (dataKey: DataKey): DataKey => {
+  const cacheKey = (dataKey: DataKey): DataKey => {
     const now = Date.now()
     byId.set(dataKey.dataKeyId, {
       ...dataKey,
@@ -209,7 +209,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
     const key = await keys.unwrap(row, wrappingContext(orgId, dataKeyId))
     if (!key)
       throw new UnopenableError('a data key cannot be unwrapped: it was wrapped with another SECRET_KEY')
-    return remember({ dataKeyId, key, personKeysId })
+    return cacheKey({ dataKeyId, key, personKeysId })
   }
   const sealing = (orgId: string, isPersonal: boolean): DataKey | Promise<DataKey> => {
     const of = `${isPersonal ? 'personal' : 'newest'} of ${orgId}`
@@ -219,7 +219,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
       const withPeople = isPersonal && (await personKeys?.isAdopted()) === true
       const row = await inScope(db, orgId, (tx) => findNewestDataKey(tx, orgId, withPeople))
       if (!row) return sealUnder(of, await createDataKey(orgId, withPeople))
-      return sealUnder(of, remembered(orgId, row.dataKeyId) ?? (await unwrap(orgId, row)))
+      return sealUnder(of, cachedKey(orgId, row.dataKeyId) ?? (await unwrap(orgId, row)))
     })
   }
   const sealUnder = (of: string, dataKey: DataKey): DataKey => {
@@ -227,7 +227,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
     return dataKey
   }
   const createDataKey = async (orgId: string, withPeople: boolean): Promise<DataKey> =>
-    remember(await makeDataKey({ db, keys, personKeys: withPeople ? personKeys : undefined }, orgId))
+    cacheKey(await makeDataKey({ db, keys, personKeys: withPeople ? personKeys : undefined }, orgId))
   const load = (orgId: string, dataKeyId: string): Promise<DataKey> =>
     onceAtATime(`${orgId} ${dataKeyId}`, async () => {
       const row = await inScope(db, orgId, (tx) => findDataKey(tx, orgId, dataKeyId))
@@ -235,7 +235,7 @@ function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys |
       return unwrap(orgId, row)
     })
   const opening = (orgId: string, dataKeyId: string): DataKey | Promise<DataKey> =>
-    remembered(orgId, dataKeyId) ?? load(orgId, dataKeyId)
+    cachedKey(orgId, dataKeyId) ?? load(orgId, dataKeyId)
   return {
     sealing,
     opening,

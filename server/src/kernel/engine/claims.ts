@@ -14,7 +14,7 @@ export interface Lane {
 export const firstLane: Lane = { orgId: noReceiver, service: '', receiver: noReceiver }
 
 /** The work that this process has no capacity for, so that it claims none of it. */
-export interface Saturated {
+export interface Saturation {
   services: readonly string[]
   /** All lanes of an organisation for one service. */
   organizations: readonly Pick<Lane, 'orgId' | 'service'>[]
@@ -26,12 +26,12 @@ export interface Claim {
   leaseSeconds: number
   /** The claim starts with the lane that follows this one. */
   after: Lane
-  saturated: Saturated
+  saturated: Saturation
   /** Claims rows of this service only. */
   only?: string
 }
 
-export interface Claimed<Row extends OutboxRow = OutboxRow> {
+export interface ClaimResult<Row extends OutboxRow = OutboxRow> {
   rows: Row[]
   /** The last lane that the claim reached, if there are more. */
   last: Lane | undefined
@@ -127,7 +127,7 @@ const claimStatement = (details?: RawBuilder<unknown>) =>
 
 const claimRows = claimStatement()
 
-export async function claimDueAcrossOrgs(tx: Tx, claim: Claim): Promise<Claimed> {
+export async function claimDueAcrossOrgs(tx: Tx, claim: Claim): Promise<ClaimResult> {
   const { rows } = await tx.db.executeQuery<ClaimedRow>(claimRows(valuesOf(claim)))
   return toClaimed(rows, claim.limit)
 }
@@ -135,7 +135,7 @@ export async function claimDueAcrossOrgs(tx: Tx, claim: Claim): Promise<Claimed>
 /** Claims rows together with what `details` selects for each. The commit does not wait for the disk. */
 export function claimWithDetails<Details>(
   details?: RawBuilder<Details>,
-): (db: Pick<Database, 'batchAcrossOrgs'>, claim: Claim) => Promise<Claimed<OutboxRow & Details>> {
+): (db: Pick<Database, 'batchAcrossOrgs'>, claim: Claim) => Promise<ClaimResult<OutboxRow & Details>> {
   const statement = claimStatement(details)
   return async (db, claim) => {
     const [, rows = []] = await db.batchAcrossOrgs([withoutFlush, statement(valuesOf(claim))])
@@ -157,7 +157,7 @@ const valuesOf = ({ limit, leaseSeconds, after, saturated, only }: Claim): Claim
   receivers: saturated.receivers ?? [],
 })
 
-function toClaimed<Row extends ClaimedRow>(rows: readonly Row[], limit: number): Claimed<Row> {
+function toClaimed<Row extends ClaimedRow>(rows: readonly Row[], limit: number): ClaimResult<Row> {
   const claimed = rows.filter((row) => row.outboxId !== null)
   return {
     rows: claimed,

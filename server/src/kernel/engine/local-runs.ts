@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { batchCalls } from '../../lib/flow/batch-calls.ts'
 import type { Log } from '../../lib/log.ts'
 import { handOver, recordOutcomes } from './hand-over.ts'
-import { claimWithDetails, firstLane, rowsPerLane, type Saturated } from './claims.ts'
+import { claimWithDetails, firstLane, rowsPerLane, type Saturation } from './claims.ts'
 import { releaseLeasesAcrossOrgs, type Job, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -16,7 +16,7 @@ export interface LocalService<Details = unknown> {
   details?: RawBuilder<Details>
   run(row: OutboxRow & Details): Promise<RunEnd>
   /** What this process has no capacity for: it remains in the outbox, where lanes are served in rotation. */
-  saturated(): Saturated
+  saturated(): Saturation
 }
 
 /**
@@ -106,7 +106,7 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
   }
 
   const looping = loop()
-  const renewal = keepLeases(options, () => [...running.values()].map(({ row }) => row))
+  const renewal = renewLeases(options, () => [...running.values()].map(({ row }) => row))
   return {
     wake: () => wakeSignal.wake(),
     async stop() {
@@ -120,7 +120,7 @@ export function startLocalRuns(options: LocalRunsOptions): LocalRuns {
 }
 
 const recordInBatches = (options: LocalRunsOptions) =>
-  batchCalls<Ended, undefined>({
+  batchCalls<EndedRun, undefined>({
     itemsLimit: recordedTogether,
     batchesLimit: 1,
     async run(_key, batch) {
@@ -129,14 +129,14 @@ const recordInBatches = (options: LocalRunsOptions) =>
     },
   })
 
-const isAny = ({ services, organizations, receivers = [] }: Saturated): boolean =>
+const isAny = ({ services, organizations, receivers = [] }: Saturation): boolean =>
   services.length > 0 || organizations.length > 0 || receivers.length > 0
 
 /**
  * Whether something has capacity again that had none before. A claim asks too: a run that made room meanwhile ends when
  * `saturated` no longer shows that there was none, and wakes nobody.
  */
-function hasOpened(before: Saturated, now: Saturated): boolean {
+function hasOpened(before: Saturation, now: Saturation): boolean {
   const { services, organizations, receivers = [] } = now
   return (
     before.services.some((service) => !services.includes(service)) ||
@@ -146,7 +146,7 @@ function hasOpened(before: Saturated, now: Saturated): boolean {
 }
 
 /** Whether a lane may have more rows than one claim takes, and has capacity for them. */
-function hasOpenLane(rows: readonly OutboxRow[], { organizations, receivers = [] }: Saturated): boolean {
+function hasOpenLane(rows: readonly OutboxRow[], { organizations, receivers = [] }: Saturation): boolean {
   if (rows.length < rowsPerLane) return false
   const byLane = Map.groupBy(rows, ({ orgId, receiver }) => `${orgId} ${receiver}`)
   return byLane
@@ -160,13 +160,13 @@ function hasOpenLane(rows: readonly OutboxRow[], { organizations, receivers = []
     )
 }
 
-interface Ended {
+interface EndedRun {
   row: OutboxRow
   outcome: HandOver | 'failed' | 'rejected'
 }
 
-const byOutcome = (batch: readonly Ended[]) => {
-  const of = (...outcomes: Ended['outcome'][]): OutboxRow[] =>
+const byOutcome = (batch: readonly EndedRun[]) => {
+  const of = (...outcomes: EndedRun['outcome'][]): OutboxRow[] =>
     batch.filter((ended) => outcomes.includes(ended.outcome)).map(({ row }) => row)
   return {
     done: of('accepted'),
@@ -179,7 +179,7 @@ const byOutcome = (batch: readonly Ended[]) => {
 async function runOrHandOver(
   options: LocalRunsOptions,
   row: OutboxRow,
-): Promise<Ended['outcome'] | 'recorded'> {
+): Promise<EndedRun['outcome'] | 'recorded'> {
   let end: RunEnd
   try {
     end = await options.local.run(row)
@@ -194,7 +194,7 @@ async function runOrHandOver(
   return outcome
 }
 
-const keepLeases = ({ db, log, leaseSeconds }: LocalRunsOptions, rows: () => OutboxRow[]): NodeJS.Timeout =>
+const renewLeases = ({ db, log, leaseSeconds }: LocalRunsOptions, rows: () => OutboxRow[]): NodeJS.Timeout =>
   setInterval(
     () => {
       const leased = rows().map((row) => ({ ...row, waitSeconds: leaseSeconds }))

@@ -8,8 +8,8 @@ import {
   nextDueInMsAcrossOrgs,
   readyDueAcrossOrgs,
   type Claim,
-  type Claimed,
-  type Saturated,
+  type ClaimResult,
+  type Saturation,
 } from './claims.ts'
 import {
   deleteHandedOverAcrossOrgs,
@@ -39,7 +39,7 @@ const put = async (change: Partial<Job> = {}, org = orgId): Promise<string> => {
   return outboxId
 }
 
-const nothingSaturated: Saturated = { services: [], organizations: [] }
+const nothingSaturated: Saturation = { services: [], organizations: [] }
 
 const wholeClaim: Claim = {
   limit: 10,
@@ -48,7 +48,7 @@ const wholeClaim: Claim = {
   saturated: nothingSaturated,
 }
 
-const claimFrom = (change: Partial<Claim> = {}): Promise<Claimed> =>
+const claimFrom = (change: Partial<Claim> = {}): Promise<ClaimResult> =>
   app.deps.db.acrossOrgs(async (tx) => {
     await readyDueAcrossOrgs(tx)
     return claimDueAcrossOrgs(tx, { ...wholeClaim, ...change })
@@ -171,7 +171,7 @@ describe('claims', () => {
         [org, service, count, noReceiver],
       )
     }
-    const counts = ({ rows }: Claimed): Record<string, number> =>
+    const counts = ({ rows }: ClaimResult): Record<string, number> =>
       Object.fromEntries(
         [...Map.groupBy(rows, (row) => `${orgs().indexOf(row.orgId)} ${row.service}`)].map(
           ([lane, group]) => [lane, group.length],
@@ -266,7 +266,7 @@ test('an organisation sees none of another one’s rows', async () => {
 
 describe('jobs with a receiver', () => {
   const [first, second] = [newId(), newId()]
-  const receiversOf = ({ rows }: Claimed): string[] => rows.map(({ receiver }) => receiver)
+  const receiversOf = ({ rows }: ClaimResult): string[] => rows.map(({ receiver }) => receiver)
 
   test('a lane with much to do does not delay another one of the same organisation and service', async () => {
     for (let count = 0; count < 60; count++) await put({ receiver: first })

@@ -4,7 +4,7 @@ import { freePort } from '@switchyard/stack/services/ports.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { createLog } from '../../lib/log.ts'
 import {
-  keepRegistered,
+  maintainRegistration,
   registerWorker,
   type Registration,
   type RegistrationOptions,
@@ -95,7 +95,7 @@ test('a rejected registration is not retried', async () => {
 
 test('the worker registers again only with an engine that has lost it', async () => {
   const engine = await startStandIn(await freePort())
-  registration = keepRegistered(optionsFor(engine.url, { checkEveryMs: 10 }))
+  registration = maintainRegistration(optionsFor(engine.url, { checkEveryMs: 10 }))
   await waitUntil(() => engine.checks > 5, { what: 'some checks' })
   expect(engine.registrations).toHaveLength(0)
   engine.knows = false

@@ -50,7 +50,7 @@ export async function registerWorker(options: RegistrationOptions): Promise<stri
  * Checks periodically whether the engine still knows the worker and registers again if not, so that an engine that
  * lost its data recovers without a restart of the workers.
  */
-export function keepRegistered(options: RegistrationOptions): Registration {
+export function maintainRegistration(options: RegistrationOptions): Registration {
   let isBusy = false
   const check = async (): Promise<void> => {
     if (isBusy) return

@@ -11,7 +11,7 @@ import {
   nextDueInMsAcrossOrgs,
   readyDueAcrossOrgs,
   type Lane,
-  type Saturated,
+  type Saturation,
 } from './claims.ts'
 import { localChannel, outboxChannel, type OutboxRow } from './outbox.ts'
 import type { HandOver, RelayMetrics } from './relay-metrics.ts'
@@ -26,7 +26,7 @@ export interface RelayOptions {
   /** Its jobs run in this process first, and the engine gets only those that have to wait. */
   local?: LocalService
   /** The work that is left in the outbox for now. */
-  saturated?: () => Saturated
+  saturated?: () => Saturation
   /** How long a relay may be silent before another one takes the rows that it claimed. */
   leaseSeconds?: number
   /** How long a row waits at most when its NOTIFY was lost. */
@@ -52,7 +52,7 @@ const shortestIdleWaitMs = 50
 const handOverTimeoutMs = 4_000
 const healthTimeoutMs = 1_000
 
-const nothingSaturated: Saturated = { services: [], organizations: [] }
+const nothingSaturated: Saturation = { services: [], organizations: [] }
 
 /** The dependency that the relay cannot reach. */
 type Outage = 'database' | 'engine' | undefined

@@ -7,7 +7,7 @@ import type { Log } from '../../lib/log.ts'
 import { repeatEvery } from '../../lib/flow/repeat-every.ts'
 import type { Secret, SecretRing } from '../../lib/crypto/secrets.ts'
 import { combineServices } from './combine-services.ts'
-import { keepSecret } from './keep-secret.ts'
+import { createRotatingSecret } from './rotating-secret.ts'
 import { createKmsService, type KmsOptions } from './kms-service.ts'
 import { createLocalService } from './local-service.ts'
 import { KeyFileError, readSecretFile } from './read-file.ts'
@@ -36,16 +36,16 @@ const patienceMs = 2_000
 
 export async function openKeys(options: KeyOptions): Promise<Keys> {
   const { db, log } = options
-  const keep = (name: SecretName, { listed, watchedFile }: ListedSecret) =>
-    keepSecret({
+  const open = (name: SecretName, { listed, watchedFile }: ListedSecret) =>
+    createRotatingSecret({
       name,
       listed,
       read: watchedFile === undefined ? undefined : () => readSecretFile(name, watchedFile),
       adoptionMs: options.adoptionMs,
       db,
     })
-  const secretKey = keep('SECRET_KEY', options.secretKey)
-  const peppers = keep('API_KEY_PEPPER', options.pepper)
+  const secretKey = open('SECRET_KEY', options.secretKey)
+  const peppers = open('API_KEY_PEPPER', options.pepper)
   const kms = options.kms && (await createKmsService(options.kms))
   const service = combineServices(createLocalService(secretKey), kms, options.wrapsWith)
   const stable = createStableKey({

@@ -5,14 +5,14 @@ import { InexactNumber } from '../text/json.ts'
 import { shapeOf, shapesAt } from './request-shape.ts'
 import { toSentence } from '../text/sentences.ts'
 
-type Checked<Output> =
+type CheckResult<Output> =
   { success: true; data: Output; details?: never } | { success: false; details: ErrorDetail[] }
 
 /** Parses like Zod, but describes what is wrong in sentences of our own instead of Zod's texts. */
 export function checkRequest<Schema extends z.core.$ZodType>(
   schema: Schema,
   data: unknown,
-): Checked<z.output<Schema>> {
+): CheckResult<z.output<Schema>> {
   // A schema's own message wins over the empty text, which therefore marks an issue that has no message.
   const parsed = z.core.safeParse(schema, data, { error: () => '' })
   if (parsed.success) return { success: true, data: parsed.data }

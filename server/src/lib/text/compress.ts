@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-interface Compressed {
+interface CompressedText {
   encoding: 'br' | 'gzip' | undefined
   body: Buffer
 }
@@ -8,7 +8,7 @@ interface Compressed {
 const brotliQuality = 5
 
 /** Synchronous, for small texts: ten kilobytes take less than a millisecond. */
-export function compressText(text: string, acceptEncoding: string | undefined): Compressed {
+export function compressText(text: string, acceptEncoding: string | undefined): CompressedText {
   const accepted = acceptEncoding ?? ''
   if (/\bbr\b/.test(accepted)) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality }

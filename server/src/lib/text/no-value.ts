@@ -7,10 +7,10 @@ export const textOf = (value: string | null | undefined): string => value ?? ''
 export const objectOf = <T extends object>(value: T | null | undefined): T | Record<string, never> =>
   value ?? {}
 
-type Given<T> = { [Key in keyof T]?: NonNullable<T[Key]> }
+type PresentFields<T> = { [Key in keyof T]?: NonNullable<T[Key]> }
 
 /** Leaves out the fields without a value. */
-export function given<T extends Readonly<Record<string, unknown>>>(fields: T): Given<T> {
+export function presentFields<T extends Readonly<Record<string, unknown>>>(fields: T): PresentFields<T> {
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  return Object.fromEntries(present) as Given<T> // the fields without a value are gone
+  return Object.fromEntries(present) as PresentFields<T> // the fields without a value are gone
 }

@@ -2,7 +2,7 @@ import { inspectDatabaseAcrossOrgs, inspectRoles, type DatabaseFacts } from '../
 import { readMigrations } from '../../domains/office/platform/read-version.ts'
 import { measureBacklogAcrossOrgs } from '../../kernel/engine/outbox.ts'
 import { addressOf, reasonOf } from '../watch-dependencies.ts'
-import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
+import { failed, ok, warning, type Check, type CheckInput, type Finding } from './record.ts'
 
 const testedPostgres = 18
 const skewWarningMs = 1_000
@@ -68,7 +68,7 @@ export function migrationsFinding({ migrations }: Pick<DatabaseFacts, 'migration
     : ok('migrations', `all ${expected.length} are applied`)
 }
 
-async function roleFindings({ deps }: Examined): Promise<Finding[]> {
+async function roleFindings({ deps }: CheckInput): Promise<Finding[]> {
   const roles = await inspectRoles(deps.db)
   return roles.map((role, index) => {
     const expected = index === 0 ? 'switchyard_app' : 'switchyard_system'
@@ -156,7 +156,7 @@ const transactionsFinding = ({ transactionAge }: DatabaseFacts): Finding =>
         'Run `vacuum freeze` and find out what keeps autovacuum from it.',
       )
 
-async function outboxFinding({ deps }: Examined): Promise<Finding> {
+async function outboxFinding({ deps }: CheckInput): Promise<Finding> {
   const { pending, oldestAgeSeconds } = await measureBacklogAcrossOrgs(deps.db.readAcrossOrgs)
   const detail = `${pending} due jobs, the oldest for ${Math.round(oldestAgeSeconds)} s`
   return oldestAgeSeconds < outboxLimitSeconds

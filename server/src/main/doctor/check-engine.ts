@@ -4,7 +4,7 @@ import { listDeployments } from '../../kernel/engine/deployments.ts'
 import { countPausedJobs } from '../../kernel/engine/paused-jobs.ts'
 import { engineServices } from '../services.ts'
 import { addressOf, reasonOf } from '../watch-dependencies.ts'
-import { failed, ok, skipped, warning, type Check, type Examined, type Finding } from './record.ts'
+import { failed, ok, skipped, warning, type Check, type CheckInput, type Finding } from './record.ts'
 
 const testedEngine = '1.7'
 const answerTimeoutMs = 3_000
@@ -53,7 +53,7 @@ async function versionFinding(adminUrl: string, address: string): Promise<Findin
   }
 }
 
-async function registrationFinding({ config, deps }: Examined, adminUrl: string): Promise<Finding> {
+async function registrationFinding({ config, deps }: CheckInput, adminUrl: string): Promise<Finding> {
   const fix = 'Start a worker of this version; it registers ENGINE_WORKER_URL with the engine.'
   try {
     const deployments = await listDeployments(adminUrl, config.ENGINE_NAMESPACE)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { selectPersonKeysAcrossOrgs } from '../../kernel/db/data-key-rows.ts'
 import { countWrappingsAcrossOrgs } from '../../kernel/db/rewrap.ts'
 import { countOutdatedHashes } from '../../domains/people/api-keys/reads.ts'
-import { failed, ok, warning, type Check, type Examined, type Finding } from './record.ts'
+import { failed, ok, warning, type Check, type CheckInput, type Finding } from './record.ts'
 
 /** Says which secrets are in use and whether the older ones can be removed from the settings. */
 export const checkKeys: Check = async (examined) => [
@@ -12,7 +12,7 @@ export const checkKeys: Check = async (examined) => [
   await personKeysFinding(examined),
 ]
 
-async function secretKeyFinding({ deps: { db, keys } }: Examined): Promise<Finding> {
+async function secretKeyFinding({ deps: { db, keys } }: CheckInput): Promise<Finding> {
   const { currentId } = keys.service
   const wrappings = await countWrappingsAcrossOrgs(db)
   const outdated = wrappings.filter(({ wrappedBy }) => wrappedBy !== currentId)
@@ -32,7 +32,7 @@ async function secretKeyFinding({ deps: { db, keys } }: Examined): Promise<Findi
   return ok('secret key', `${currentId} is in use and wraps every data key; no older one is needed for data`)
 }
 
-async function pepperFinding({ deps: { db, peppers } }: Examined): Promise<Finding> {
+async function pepperFinding({ deps: { db, peppers } }: CheckInput): Promise<Finding> {
   const { current } = peppers
   const outdated = await countOutdatedHashes({ db, peppers })
   return outdated === 0
@@ -45,7 +45,7 @@ async function pepperFinding({ deps: { db, peppers } }: Examined): Promise<Findi
 }
 
 /** A file that is missing means that the personal data of an organisation cannot be read. */
-async function personKeysFinding({ config, deps: { db } }: Examined): Promise<Finding> {
+async function personKeysFinding({ config, deps: { db } }: CheckInput): Promise<Finding> {
   const { PERSON_KEYS_DIR: directory } = config
   const needed = await db.acrossOrgs(selectPersonKeysAcrossOrgs)
   if (directory === undefined)

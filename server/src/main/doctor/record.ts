@@ -11,12 +11,12 @@ export interface Finding {
   fix?: string
 }
 
-export interface Examined {
+export interface CheckInput {
   config: Config
   deps: Deps
 }
 
-export type Check = (examined: Examined) => Promise<Finding[]>
+export type Check = (examined: CheckInput) => Promise<Finding[]>
 
 export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
 export const skipped = (check: string, detail: string): Finding => ({ check, state: 'skipped', detail })

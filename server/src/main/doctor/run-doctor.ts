@@ -4,7 +4,7 @@ import { checkEngine } from './check-engine.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkCertificates, checkMachine } from './check-machine.ts'
 import { checkIdentity, checkMail, checkProviders, checkRates, checkReachability } from './check-outside.ts'
-import { failed, type Check, type Examined, type Finding, type State } from './record.ts'
+import { failed, type Check, type CheckInput, type Finding, type State } from './record.ts'
 
 const checks: Readonly<Record<string, Check>> = {
   machine: checkMachine,
@@ -28,7 +28,7 @@ const marks: Readonly<Record<State, string>> = {
 }
 
 /** Runs every check at once. One that cannot be made, or takes too long, is a finding too. */
-export async function runDoctor(examined: Examined): Promise<Finding[]> {
+export async function runDoctor(examined: CheckInput): Promise<Finding[]> {
   const findings = await Promise.all(
     Object.entries(checks).map(([name, check]) =>
       limited(check(examined)).catch((error: unknown) => [

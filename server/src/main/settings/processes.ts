@@ -111,7 +111,7 @@ const retentionMonths = z.coerce
   .int(retentionMonthsMessage)
   .min(3, retentionMonthsMessage)
   .optional()
-const keptFor = (what: string, example: string) =>
+const retentionSetting = (what: string, example: string) =>
   setting(
     retentionMonths,
     `for how many months ${what} stay in the database; \`npm run archive\` moves older months to files, and without this setting none`,
@@ -125,10 +125,10 @@ export const archiveSettings = {
     'the directory for archives of old months; back it up like the database',
     { usedBy: ['commands'], example: '/var/lib/switchyard/archive' },
   ),
-  RETENTION_EVENTS_MONTHS: keptFor('events', '24'),
-  RETENTION_AUDIT_LOG_MONTHS: keptFor('entries of the audit log', '84'),
-  RETENTION_INQUIRIES_MONTHS: keptFor('inquiries at providers', '24'),
-  RETENTION_RATE_QUOTES_MONTHS: keptFor('quoted rates', '24'),
+  RETENTION_EVENTS_MONTHS: retentionSetting('events', '24'),
+  RETENTION_AUDIT_LOG_MONTHS: retentionSetting('entries of the audit log', '84'),
+  RETENTION_INQUIRIES_MONTHS: retentionSetting('inquiries at providers', '24'),
+  RETENTION_RATE_QUOTES_MONTHS: retentionSetting('quoted rates', '24'),
 }
 
 export const engineSettings = {

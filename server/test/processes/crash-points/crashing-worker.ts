@@ -1,5 +1,5 @@
 import type { Database } from '../../../src/kernel/db/database.ts'
-import { keepRegistered, registerWorker } from '../../../src/kernel/engine/registration.ts'
+import { maintainRegistration, registerWorker } from '../../../src/kernel/engine/registration.ts'
 import { startRelay } from '../../../src/kernel/engine/relay.ts'
 import type { EngineService } from '../../../src/kernel/engine/service.ts'
 import { startWorker } from '../../../src/kernel/engine/worker.ts'
@@ -56,7 +56,7 @@ export async function runCrashingWorker(config: Config, deps: Deps, crashing: En
     log: deps.log,
   }
   await registerWorker(registration)
-  keepRegistered(registration)
+  maintainRegistration(registration)
   startRelay({
     db: deps.db,
     listenUrl: config.DATABASE_SYSTEM_URL,

@@ -1,5 +1,5 @@
 import { parseMinor } from '../../../lib/money/money.ts'
-import type { Accepted, Attempt, Capability, CollectDetails, Inquiry } from '../connector.ts'
+import type { AcceptedOutcome, Attempt, Capability, CollectDetails, Inquiry } from '../connector.ts'
 import { row, unknownAttempt, type Checking, type CheckRow, type Finding } from './rows.ts'
 
 /** The operator's options for the payment. They can be omitted if the payer enters them on a page. */
@@ -18,7 +18,7 @@ const payer = { name: 'Connector Check', email: 'connector-check@example.com' }
 
 /** Creates the smallest possible payin in the sandbox and looks it up. It is never paid. */
 export async function payChecks(checking: Checking, wanted: TestPayment): Promise<CheckRow[]> {
-  let accepted: Accepted | undefined
+  let accepted: AcceptedOutcome | undefined
   let attempt: Attempt | undefined
   const paid = await row(checking.guard, 'payment', async () => {
     const prepared = await prepare(checking, wanted)
@@ -49,14 +49,14 @@ function foundVerdict(inquiry: Inquiry): Finding {
   return { verdict: inquiry.isAsked ? 'ok' : 'failed', detail: inquiry.reason }
 }
 
-interface Prepared {
+interface PreparedCheck {
   attempt: Attempt
   details: CollectDetails
   amount: string
 }
 
 /** Returns a sentence if something is missing. */
-async function prepare({ connector }: Checking, wanted: TestPayment): Promise<Prepared | string> {
+async function prepare({ connector }: Checking, wanted: TestPayment): Promise<PreparedCheck | string> {
   const found = chooseCapability(connector.capabilities, wanted)
   if (!found) return 'no payin fits: see --country, --currency and --phone'
   const country = wanted.country ?? found.countries[0] ?? ''

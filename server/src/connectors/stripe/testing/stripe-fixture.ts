@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type {
-  Accepted,
+  AcceptedOutcome,
   Attempt,
   Card,
   Connector,
@@ -35,7 +35,7 @@ export interface StripeFixture {
   readonly calls: HttpCall[]
   readonly connectorWith: (credentials: object, timeoutMs?: number) => Connector
   readonly attemptOf: (more?: Partial<Attempt>) => Attempt
-  readonly send: (attempt: Attempt, more?: object) => Promise<Attempt & { sent: Accepted }>
+  readonly send: (attempt: Attempt, more?: object) => Promise<Attempt & { sent: AcceptedOutcome }>
   readonly webhooksAbout: (attempt: { reference: string }) => WebhookRequest[]
   readonly statesTold: (attempt: { reference: string }) => string[]
 }
@@ -95,12 +95,12 @@ export function openStripeFixture({ clock, simulator }: Surroundings): StripeFix
   }
 }
 
-export function accepted(answer: Outcome | Inquiry | undefined): Accepted {
+export function accepted(answer: Outcome | Inquiry | undefined): AcceptedOutcome {
   if (answer?.kind !== 'accepted') throw new Error(`not accepted: ${answer?.kind ?? 'nothing'}`)
   return answer
 }
 
-export function redirectOf({ nextAction }: Accepted): string {
+export function redirectOf({ nextAction }: AcceptedOutcome): string {
   if (nextAction?.type !== 'redirect') throw new Error('no redirect')
   return nextAction.url
 }

@@ -27,7 +27,7 @@ interface ReportRecord {
   isAsked: boolean
 }
 
-interface Written {
+interface ReportPlan {
   before: Dispute | undefined
   after: Dispute
   moves: BookedMove[]
@@ -50,12 +50,12 @@ export function applyReport(
   const key = { accountId: attempt.accountId, providerRef: report.providerRef }
   const write = async (): Promise<Dispute> => {
     const before = await deps.db.inOrg(orgId, (tx) => findDisputeByProviderRef(tx, orgId, key))
-    const written = planReport(deps, { loaded, attempt }, report, before)
-    const statements = statementsFor(written)
-    if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(written.result))
-    if (statements.length === 0) return written.after
+    const plan = planReport(deps, { loaded, attempt }, report, before)
+    const statements = statementsFor(plan)
+    if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(plan.result))
+    if (statements.length === 0) return plan.after
     wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
-    return written.after
+    return plan.after
   }
   return retryOnConflict('the dispute', write, isWrittenMeanwhile)
 }
@@ -68,7 +68,7 @@ function planReport(
   payment: ReportedPayment,
   report: ProviderDispute,
   before: Dispute | undefined,
-): Written {
+): ReportPlan {
   const now = deps.clock.now()
   const base = before ?? newDispute(payment, report, now)
   const change = before ? nextState(before, report) : undefined
@@ -197,15 +197,15 @@ function resultOf(kind: string | undefined, report: ProviderDispute, isChanged: 
   return isChanged ? `dispute ${report.state ?? 'changed'}` : 'nothing new'
 }
 
-function statementsFor({ before, after, moves, exceptions }: Written): CompiledQuery[] {
+function statementsFor({ before, after, moves, exceptions }: ReportPlan): CompiledQuery[] {
   const { orgId } = after
   const raised = exceptions.map((exception) => insertException(orgId, exception))
   if (before?.version === after.version) return raised
   const events = disputeEvents(before, after)
-  const written = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
+  const plan = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
   return [
     lockDisputed(orgId, after.paymentId),
-    before ? updateDispute(orgId, before.version, written) : insertDispute(orgId, written),
+    before ? updateDispute(orgId, before.version, plan) : insertDispute(orgId, plan),
     ...(moves.length > 0 ? [insertMoves(orgId, after.disputeId, moves)] : []),
     ...moveStatements(after, moves),
     ...recordEvents(orgId, events),

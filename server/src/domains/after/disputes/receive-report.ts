@@ -30,7 +30,7 @@ export async function receiveReport(
   if (found.accountId !== account.accountId) {
     const isOwn = orgId === account.orgId
     const text = messageFromOther(account, reference ?? report.providerRef)
-    await keep(deps, reported, {
+    await recordUnapplied(deps, reported, {
       orgId: account.orgId,
       paymentId: isOwn ? paymentId : null,
       result: 'refused: another account carries it',
@@ -49,7 +49,12 @@ export async function receiveReport(
   // The provider sends it again, and by then the payment is known to be paid.
   if (!isSettled(status)) throw unavailable('The disputed payment is still under way. Send this again later.')
   const exception = disputeOfUnpaid(reported, { paymentId, status })
-  await keep(deps, reported, { orgId, paymentId, result: `not applied: the payment is ${status}`, exception })
+  await recordUnapplied(deps, reported, {
+    orgId,
+    paymentId,
+    result: `not applied: the payment is ${status}`,
+    exception,
+  })
   return undefined
 }
 
@@ -93,10 +98,10 @@ async function raiseUnknown(
   if (leg?.accountId === account.accountId) {
     const { orgId, paymentId } = leg
     const exception = disputeOfRamp(reported, paymentId)
-    await keep(deps, reported, { orgId, paymentId, result: 'manual review: a ramp', exception })
+    await recordUnapplied(deps, reported, { orgId, paymentId, result: 'manual review: a ramp', exception })
     return
   }
-  await keep(deps, reported, {
+  await recordUnapplied(deps, reported, {
     orgId: account.orgId,
     paymentId: null,
     result: 'no payment has this reference',
@@ -105,7 +110,7 @@ async function raiseUnknown(
 }
 
 /** Records a report that was not applied, for the organisation that has to look at it. */
-async function keep(
+async function recordUnapplied(
   deps: DisputeDeps,
   reported: DisputeReport,
   kept: { orgId: string; paymentId: string | null; result: string; exception: NewException },

@@ -22,14 +22,14 @@ export const isOpenState = (state: DisputeState): boolean => ranks[state] < rank
 export const awaitsResponse = (state: DisputeState): boolean =>
   state === 'warning' || state === 'needs_response'
 
-type Known = Pick<Dispute, 'state' | 'round' | 'toldAt' | 'moves'>
+type KnownDispute = Pick<Dispute, 'state' | 'round' | 'toldAt' | 'moves'>
 
 /** `older`: what is known is newer. `contradicts`: two final results, and nothing says which one is right. */
 type StateChange =
   { kind: 'changes'; state: DisputeState; round: 1 | 2 } | { kind: 'same' | 'older' | 'contradicts' }
 
 export function nextState(
-  known: Known,
+  known: KnownDispute,
   report: Pick<ProviderDispute, 'state' | 'round' | 'toldAt'>,
 ): StateChange {
   const { state, round } = report

@@ -33,7 +33,7 @@ export async function receiveDispute(
 
 const disputesLimit = 100
 
-/** The disputes in a webhook. An unsigned one proves nothing, so the provider is asked; a forged one is ignored. */
+/** The disputes in a webhook. An unsigned one proves nothing, so we inquire at the provider; a forged one is ignored. */
 export async function receiveDisputes(
   deps: DisputeDeps,
   connector: Connector,
@@ -43,11 +43,11 @@ export async function receiveDisputes(
   if (verdict === 'forged') return
   for (const report of connector.readDisputes?.(rawBody).slice(0, disputesLimit) ?? []) {
     if (verdict === 'verified') await receiveDispute(deps, { account, report, isAsked: false })
-    else await askAbout(deps, connector, account, report)
+    else await inquireDispute(deps, connector, account, report)
   }
 }
 
-async function askAbout(
+async function inquireDispute(
   deps: DisputeDeps,
   connector: Connector,
   account: Delivery['account'],

@@ -2,7 +2,7 @@ import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
 import type { FoundAttempt } from '../../payments/attempts/record.ts'
 import { advancePayment } from '../../payments/supervision/advance-payment.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
-import { askAboutRefund } from '../../payments/refunds/advance-refund.ts'
+import { inquireRefund } from '../../payments/refunds/advance-refund.ts'
 import { applyRefundFact } from '../../payments/refunds/apply-refund-fact.ts'
 import { bookRefund } from '../../payments/refunds/book-refund.ts'
 import { settleRefunds } from '../../payments/refunds/settle-refunds.ts'
@@ -30,7 +30,7 @@ export async function receiveForRefund(
     const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
     if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
     const named = providerRef === null ? refund : await applyRefundFact(deps, refund, known, inboxed)
-    await askAboutRefund(deps, named)
+    await inquireRefund(deps, named)
     return
   }
   await applyRefundFact(

@@ -28,14 +28,14 @@ interface ComparisonInput {
   inStep?: InStep
 }
 
-interface Compared {
+interface ComparisonResult {
   /** How many transactions were compared, by organisation. */
   checked: Map<string, number>
   settled: string[]
 }
 
 /** What a step returns. The engine stores it: no finding, which may have personal data. */
-interface Piece {
+interface StepResult {
   checked: [orgId: string, count: number][]
   settled: string[]
   progress: ListProgress
@@ -49,14 +49,14 @@ export async function compareAccount(
   deps: PaymentDeps,
   account: Account,
   { since, settle, inStep = (_name, work) => work() }: ComparisonInput,
-): Promise<Compared> {
+): Promise<ComparisonResult> {
   const begun = await inStep('begin', async () => ({
     comparisonId: newId(),
     until: new Date(deps.clock.now().getTime() - settlingMs).toISOString(),
   }))
   const comparison: Comparison = { ...begun, since, until: new Date(begun.until) }
-  const total: Compared = { checked: new Map(), settled: [] }
-  const add = ({ checked, settled, progress: reached }: Piece): ListProgress => {
+  const total: ComparisonResult = { checked: new Map(), settled: [] }
+  const add = ({ checked, settled, progress: reached }: StepResult): ListProgress => {
     for (const [orgId, count] of checked) total.checked.set(orgId, (total.checked.get(orgId) ?? 0) + count)
     total.settled.push(...settled)
     return reached
@@ -96,7 +96,7 @@ async function inPiece(
     settle: ComparisonInput['settle']
     work: (compared: ComparedAccount, tally: Tally) => Promise<ListProgress>
   },
-): Promise<Piece> {
+): Promise<StepResult> {
   const connector = await deps.connectors.load(account.ownerId, account.accountId)
   if (!connector?.listTransactions) throw conflict('This provider cannot list its transactions.')
   const differences: Difference[] = []

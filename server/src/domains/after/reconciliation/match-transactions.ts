@@ -10,13 +10,13 @@ import {
 } from './store.ts'
 
 /** A transaction by our reference, the provider's, or both. */
-type Named = Pick<ProviderTransaction, 'reference' | 'providerRef'>
+type TransactionIds = Pick<ProviderTransaction, 'reference' | 'providerRef'>
 
 /** The provider may create a transaction this long after the attempt. */
 const oldestAttemptMs = 7 * 24 * 60 * 60_000
 
 /** Matches by our reference where the provider returns it, else by the provider's. */
-export async function findAttempts<T extends Named>(
+export async function findAttempts<T extends TransactionIds>(
   tx: Tx,
   { accountId }: Account,
   { since, transactions }: { since: Date; transactions: readonly T[] },
@@ -61,5 +61,5 @@ export async function findKnownElsewhere(
 const namesOf = ({ reference, providerRef }: ProviderTransaction): string[] =>
   reference === null ? [providerRef] : [reference, providerRef]
 
-const uuidsOf = (transactions: readonly Named[]): string[] =>
+const uuidsOf = (transactions: readonly TransactionIds[]): string[] =>
   transactions.flatMap(({ reference }) => (reference !== null && isUuid(reference) ? [reference] : []))

@@ -8,7 +8,7 @@ import type { KybStatus, OrganizationKyb } from '../../people/organizations/reco
 import { lockKyb, updateKyb } from '../../people/organizations/update-kyb.ts'
 import { kybNotSetUp, kybRefused, kybRejectedForGood, kybUnavailable, kybInProgress } from './errors.ts'
 import type { KybStartDeps, StartedKyb } from './record.ts'
-import { keepPeople, prepareScreening } from './screen-people.ts'
+import { storePeople, prepareScreening } from './screen-people.ts'
 import { mayInitiate } from './rules.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function initiateKyb(
   const screening = await prepareScreening(deps, orgId, input)
   const status = await deps.db.inOrg(orgId, async (tx) => {
     const after = await statusAfter(tx, before)
-    await keepPeople(tx, orgId, screening)
+    await storePeople(tx, orgId, screening)
     await updateKyb(tx, orgId, { customerId, status: after, ...(after === 'pending' && { reason: null }) })
     await recordAudit(tx, caller, orgId, {
       action: 'kyb.initiate',

@@ -45,7 +45,7 @@ export async function prepareScreening(
   }
 }
 
-export async function keepPeople(
+export async function storePeople(
   tx: Tx,
   orgId: string,
   { people, matches }: PreparedScreening,

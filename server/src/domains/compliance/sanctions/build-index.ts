@@ -52,7 +52,7 @@ export async function buildIndex(
   const lists: number[][] = []
   const ids = new Map<string, number>()
   let since = performance.now()
-  const giveWay = async (): Promise<void> => {
+  const yieldToOthers = async (): Promise<void> => {
     if (performance.now() - since < turnMs) return
     await nextTurn()
     since = performance.now()
@@ -66,10 +66,10 @@ export async function buildIndex(
       unvowelled.push(isUnvowelled ? 1 : 0)
       lists.push([...new Set(words.map((word) => idOf(ids, foldWord(word))))])
     }
-    await giveWay()
+    await yieldToOthers()
   }
   const words = [...ids.keys()]
-  const { bySound, byNearSound } = await groupBySound(words, giveWay)
+  const { bySound, byNearSound } = await groupBySound(words, yieldToOthers)
   const wordsOfName = toRows(lists)
   const namesOfWord = invert(lists, words.length)
   return {
@@ -94,7 +94,7 @@ function idOf(ids: Map<string, number>, word: string): number {
 
 async function groupBySound(
   words: readonly string[],
-  giveWay: () => Promise<void>,
+  yieldToOthers: () => Promise<void>,
 ): Promise<Pick<NameIndex, 'bySound' | 'byNearSound'>> {
   const bySound = new Map<string, number[]>()
   const byNearSound = new Map<string, number[]>()
@@ -102,7 +102,7 @@ async function groupBySound(
     const sound = soundKey(word)
     push(bySound, sound, id)
     for (const near of soundsNear(sound)) push(byNearSound, near, id)
-    if (id % 100 === 0) await giveWay()
+    if (id % 100 === 0) await yieldToOthers()
   }
   return { bySound, byNearSound }
 }

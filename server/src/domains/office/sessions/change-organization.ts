@@ -5,7 +5,7 @@ import { missingClaim } from '../../../lib/crypto/required-claims.ts'
 import { listMemberships } from '../../people/organizations/members/reads.ts'
 import { toCaller } from './authenticate-session.ts'
 import { notAMember, sessionOver } from './errors.ts'
-import { auditSession, seenFrom } from './open-session.ts'
+import { auditSession, clientOf } from './open-session.ts'
 import type { NewSession, OpenedSession, SessionDeps } from './record.ts'
 import { newToken, tokenHash } from './rules.ts'
 import { deleteSessionAcrossOrgs, insertSession } from './store.ts'
@@ -34,7 +34,7 @@ export async function changeOrganization(
       orgId: membership.orgId,
       sessionId: newId(),
       tokenHash: tokenHash(deps.sessionKey, token),
-      ...seenFrom(origin),
+      ...clientOf(origin),
       lastSeenAt: deps.clock.now(),
     }
     await insertSession(tx, opened.orgId, opened)

@@ -59,7 +59,7 @@ export async function openSession(
       tokenHash: tokenHash(deps.sessionKey, token),
       authTime: person.authTime,
       claims: person.claims,
-      ...seenFrom(origin),
+      ...clientOf(origin),
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + absoluteLimitMs),
       createdAt: now,
@@ -84,7 +84,7 @@ function chooseMembership(
   return found ?? first
 }
 
-export const seenFrom = (origin: Origin): Pick<Session, 'ip' | 'userAgent'> => ({
+export const clientOf = (origin: Origin): Pick<Session, 'ip' | 'userAgent'> => ({
   ip: origin.ip,
   userAgent: origin.userAgent?.slice(0, userAgentLimit) ?? null,
 })

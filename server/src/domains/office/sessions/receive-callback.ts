@@ -16,7 +16,8 @@ interface Callback {
   sealed: string | undefined
 }
 
-type Received = { person: SignedInPerson; returnTo: string } | { failure: LoginFailure; cause?: unknown }
+type CallbackResult =
+  { person: SignedInPerson; returnTo: string } | { failure: LoginFailure; cause?: unknown }
 
 const pendingLogin = z.object({
   state: z.string(),
@@ -28,7 +29,10 @@ const pendingLogin = z.object({
 })
 
 /** The code is exchanged only in the browser that began the sign-in, and the identity provider accepts it once. */
-export async function receiveCallback(deps: SignInDeps, { parameters, sealed }: Callback): Promise<Received> {
+export async function receiveCallback(
+  deps: SignInDeps,
+  { parameters, sealed }: Callback,
+): Promise<CallbackResult> {
   const provider = deps.identityProvider
   if (!provider) throw signInDisabled()
   const pending = openLogin(deps.loginKey, sealed)

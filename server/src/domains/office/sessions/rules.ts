@@ -53,7 +53,7 @@ const hintPermissions: Readonly<Record<string, Permission>> = {
   kyb: 'organizations:read',
 }
 
-export function mayHear(permissions: ReadonlySet<Permission>, hintType: string): boolean {
+export function mayReceive(permissions: ReadonlySet<Permission>, hintType: string): boolean {
   const needed = hintPermissions[hintType.split('.', 1)[0] ?? '']
   return needed !== undefined && permissions.has(needed)
 }

@@ -6,7 +6,7 @@ import { newId } from '../../../lib/ids.ts'
 import { useSignIn, type TestBrowser } from '../../../../test/worlds/test-sign-in.ts'
 import { lift, suspend } from '../../compliance/suspensions/testing/suspend-as-operator.ts'
 import { createHintQueue } from './queue-hints.ts'
-import { mayHear } from './rules.ts'
+import { mayReceive } from './rules.ts'
 import { createStreams, type Streams } from './watch-organization.ts'
 
 const s = useSignIn({ env: { LOG_LEVEL: 'silent' } })
@@ -219,13 +219,13 @@ describe('the streams of a process', () => {
 
 describe('hints', () => {
   it('go to those who may read the resource', () => {
-    expect(mayHear(new Set(['payments:read']), 'payment.completed')).toBe(true)
-    expect(mayHear(new Set(['payments:read']), 'dispute.opened')).toBe(false)
-    expect(mayHear(new Set(['disputes:read']), 'dispute.opened')).toBe(true)
+    expect(mayReceive(new Set(['payments:read']), 'payment.completed')).toBe(true)
+    expect(mayReceive(new Set(['payments:read']), 'dispute.opened')).toBe(false)
+    expect(mayReceive(new Set(['disputes:read']), 'dispute.opened')).toBe(true)
   })
 
   it('of a type that nobody has classified go to nobody', () => {
-    expect(mayHear(new Set(['payments:read']), 'secret.changed')).toBe(false)
-    expect(mayHear(new Set(['payments:read']), 'constructor')).toBe(false)
+    expect(mayReceive(new Set(['payments:read']), 'secret.changed')).toBe(false)
+    expect(mayReceive(new Set(['payments:read']), 'constructor')).toBe(false)
   })
 })

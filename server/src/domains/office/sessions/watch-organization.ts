@@ -8,7 +8,7 @@ import { listChangedExceptions } from '../../people/exceptions/reads.ts'
 import { listRecentEvents } from '../../events/webhooks/reads.ts'
 import { createHintQueue, type HintQueue } from './queue-hints.ts'
 import type { Hint } from './record.ts'
-import { isOver, mayHear } from './rules.ts'
+import { isOver, mayReceive } from './rules.ts'
 import { selectLiveSessions } from './store.ts'
 
 interface StreamDeps {
@@ -31,7 +31,7 @@ interface Stream {
   queue: HintQueue
 }
 
-interface Watched {
+interface WatchedOrganization {
   streams: Set<Stream>
   /** Hints of the last seconds, which have been sent. */
   seen: Map<string, number>
@@ -52,13 +52,13 @@ const hintsLimit = 500
  * and the page returns, so that a process that shuts down holds no connection for long.
  */
 export function createStreams(deps: StreamDeps, lifetimeMs = streamLifetimeMs): Streams {
-  const organizations = new Map<string, Watched>()
+  const organizations = new Map<string, WatchedOrganization>()
   // Each organisation has one read in progress or waiting.
   const read = limitConcurrency(readsLimit)
   let isStopped = false
   const all = (): Stream[] => [...organizations.values()].flatMap(({ streams }) => [...streams])
 
-  async function watch(orgId: string, watched: Watched): Promise<void> {
+  async function watch(orgId: string, watched: WatchedOrganization): Promise<void> {
     for (let isFirst = true; watched.streams.size > 0; isFirst = false) {
       await read(() => poll(deps, orgId, watched, isFirst)).catch((error: unknown) =>
         deps.log.warn({ err: error, orgId }, 'the changes of an organisation could not be read'),
@@ -98,7 +98,12 @@ export function createStreams(deps: StreamDeps, lifetimeMs = streamLifetimeMs): 
 }
 
 /** Ends the streams of sessions that have ended, and sends the others what is new and visible to them. */
-async function poll(deps: StreamDeps, orgId: string, watched: Watched, isFirst: boolean): Promise<void> {
+async function poll(
+  deps: StreamDeps,
+  orgId: string,
+  watched: WatchedOrganization,
+  isFirst: boolean,
+): Promise<void> {
   const now = deps.clock.now()
   const since = new Date(now.getTime() - overlapMs)
   const sessionIds = [...watched.streams].map(({ sessionId }) => sessionId)
@@ -116,7 +121,7 @@ async function poll(deps: StreamDeps, orgId: string, watched: Watched, isFirst: 
   const fresh = takeFresh(watched.seen, hints, now)
   for (const { sessionId, queue } of watched.streams) {
     const held = permissions.get(sessionId)
-    if (held) queue.push(isFirst ? [] : fresh.filter(({ type }) => mayHear(held, type)))
+    if (held) queue.push(isFirst ? [] : fresh.filter(({ type }) => mayReceive(held, type)))
     // A stream that was opened after the question about sessions is judged by the next one.
     else if (sessionIds.includes(sessionId)) queue.close()
   }

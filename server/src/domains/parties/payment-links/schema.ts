@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { validationError } from '../../../lib/errors.ts'
 import { isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money/money.ts'
-import { given, textOf } from '../../../lib/text/no-value.ts'
+import { presentFields, textOf } from '../../../lib/text/no-value.ts'
 import { countryCode, dateTime, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import type { LinkChange, LinkTerms, LinkWithStatus } from './record.ts'
 import { amountTypes, linkStatuses, statusAt } from './rules.ts'
@@ -116,7 +116,7 @@ export const toLinkView = (deps: { publicUrl: string }, link: LinkWithStatus, no
   payment_id: link.paymentId,
   payment_status: link.paymentStatus,
   expires_at: link.expiresAt.toISOString(),
-  ...given({ paid_at: link.paidAt?.toISOString() }),
+  ...presentFields({ paid_at: link.paidAt?.toISOString() }),
   created_at: link.createdAt.toISOString(),
   url: linkUrl(deps.publicUrl, link.linkRef),
 })

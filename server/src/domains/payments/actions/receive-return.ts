@@ -1,7 +1,7 @@
 import { notFound } from '../../../lib/errors.ts'
 import { isAllowedReturnUrl, type ReturnUrlPolicy } from '../../../lib/net/return-target.ts'
 import { getOrganizationById } from '../../people/organizations/reads.ts'
-import { askNow } from '../supervision/advance-payment.ts'
+import { inquireForPage } from '../supervision/advance-payment.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import {
@@ -30,7 +30,7 @@ export async function openReturn(
   return loadPayment(deps, ids.orgId, ids.paymentId)
 }
 
-/** Handles the customer's return: forwards the parameters to the connector, or asks the provider if that is due. */
+/** Handles the customer's return: forwards the parameters to the connector, or inquires at the provider if that is due. */
 export async function receiveReturn(
   deps: PaymentDeps,
   loaded: LoadedPayment,
@@ -38,7 +38,7 @@ export async function receiveReturn(
 ): Promise<LoadedPayment> {
   const attempt = waitingAttempt(loaded)
   const decided = attempt && (await forwardParameters(deps, loaded, attempt, parameters))
-  return decided ?? askForPage(deps, loaded)
+  return decided ?? pollForPage(deps, loaded)
 }
 
 const waitingAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => {
@@ -46,7 +46,7 @@ const waitingAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => {
   return isSettled(loaded.payment.status) || attempt?.state === 'sending' ? undefined : attempt
 }
 
-/** When a page should look again, because a question to the provider is due by then. */
+/** When a page should poll again, because an inquiry at the provider is due by then. */
 export function nextPageInquiryInMs(
   deps: Pick<PaymentDeps, 'clock'>,
   loaded: LoadedPayment,
@@ -55,17 +55,17 @@ export function nextPageInquiryInMs(
   return attempt && pageInquiryInMs(attempt, deps.clock.now())
 }
 
-/** The claim is in the database, so all pages of all processes share one question, its pace and its limit. */
-export async function askForPage(deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> {
+/** The claim is in the database, so all pages of all processes share one inquiry, its pace and its limit. */
+export async function pollForPage(deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> {
   const attempt = waitingAttempt(loaded)
   const now = deps.clock.now()
   if (!attempt || !isPageInquiryDue(attempt, now)) return loaded
   const { orgId, paymentId } = loaded.payment
   const { attemptNo, pageInquiries } = attempt
   const isClaimed = await deps.db.inOrg(orgId, (tx) =>
-    claimPageInquiry(tx, orgId, { paymentId, attemptNo }, { seenInquiries: pageInquiries, now }),
+    claimPageInquiry(tx, orgId, { paymentId, attemptNo }, { expectedInquiries: pageInquiries, now }),
   )
-  return isClaimed ? askNow(deps, loaded) : loaded
+  return isClaimed ? inquireForPage(deps, loaded) : loaded
 }
 
 /** Some providers need the parameters of the redirect to continue, and they arrive only once. */

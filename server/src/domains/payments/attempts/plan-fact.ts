@@ -106,7 +106,7 @@ export function planFact(
   }
 }
 
-/** No route is left: the payment failed by what the last of them that refused it said, if one did. */
+/** The failure of a payment without a route left: the reason of the last decline, if there was one. */
 export function failureOfUnsent({ payment, attempts }: LoadedPayment, canSend: boolean): Failure {
   const { outcomeCode: code = null, outcomeMessage: message = null } =
     attempts.findLast(({ state }) => state === 'declined') ?? {}
@@ -115,7 +115,7 @@ export function failureOfUnsent({ payment, attempts }: LoadedPayment, canSend: b
   return payment.method === 'card' && !canSend ? cardDetailsUnavailable : providersFailed
 }
 
-/** What contradicts a decision of people is raised as that, whatever it is otherwise. */
+/** A fact that contradicts a decision of people is raised as a contradiction, whatever else it is. */
 function findingIn(
   before: StoredAttempt,
   { exception }: Decision,
@@ -143,7 +143,7 @@ function decideFor(
       reachedCustomer: attempt.reachedCustomer,
       isPayout,
       isFunded: payment.fundingAccountId !== null,
-      // What contradicts a decision of people is raised, and changes nothing.
+      // A fact that contradicts a decision of people raises an exception and changes nothing.
       isCertain: attempt.resolutionId === null && isCertainReversal(payment, fact, evidence),
       isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
@@ -153,7 +153,7 @@ function decideFor(
 
 const reversalCodes: readonly string[] = [failureOf('REVERSED').code, failureOf('RETURNED').code]
 
-/** A provider that names the reversal is believed at once; otherwise the answer to an inquiry is the last word. */
+/** A provider that names the reversal is believed at once; otherwise the answer to an inquiry decides. */
 export function isCertainReversal(
   payment: Payment,
   fact: Fact,
@@ -178,7 +178,7 @@ export function amountDiffers(payment: Payment, fact: Fact): boolean {
 
 type Acceptance = Extract<Fact, { kind: 'accepted' }>
 
-/** What is said about an attempt that had ended, and does not change it, is outdated. */
+/** A report about an attempt that has ended is outdated unless it changes the attempt. */
 const isCurrent = (before: StoredAttempt, { attempt, moves }: Decision): boolean =>
   isOpen(before.state) || attempt !== before.state || moves.includes('refunded')
 
@@ -191,7 +191,7 @@ const acceptanceIn = (
 ): Acceptance | undefined =>
   fact?.kind === 'accepted' && isCurrent(before, decision) && !amountDiffers(payment, fact) ? fact : undefined
 
-interface Learnt {
+interface FactContext {
   fact: Fact | undefined
   acceptance: Acceptance | undefined
   evidence: Evidence
@@ -201,7 +201,7 @@ interface Learnt {
 function attemptAfter(
   before: StoredAttempt,
   decision: Decision,
-  { fact, acceptance, evidence, now }: Learnt,
+  { fact, acceptance, evidence, now }: FactContext,
 ): StoredAttempt {
   const after = {
     ...before,
@@ -240,7 +240,7 @@ function paymentAfter(
   before: Payment,
   attempt: StoredAttempt,
   decision: Decision,
-  { acceptance, now }: Pick<Learnt, 'acceptance' | 'now'>,
+  { acceptance, now }: Pick<FactContext, 'acceptance' | 'now'>,
 ): Payment {
   // These two are decided in manual review; until then the payment does not change.
   if (decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion')
@@ -253,7 +253,7 @@ function paymentAfter(
       provider: attempt.provider,
       accountId: attempt.accountId,
     }),
-    // A payin lies where the account that collected it does.
+    // The money of a payin is in the custody of the account that collected it.
     custody: completesPayin(before, status) ? attempt.custody : before.custody,
     providerPaymentId: acceptance?.providerRef ?? before.providerPaymentId,
     providerStatus: acceptance?.providerStatus ?? before.providerStatus,

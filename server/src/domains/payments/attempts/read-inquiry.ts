@@ -1,4 +1,4 @@
-import type { Accepted, Inquiry } from '../../../connectors/kit/connector.ts'
+import type { AcceptedOutcome, Inquiry } from '../../../connectors/kit/connector.ts'
 import type { AttemptState, Fact } from '../lifecycle/rules.ts'
 
 /** The attempt, or the leg of a ramp, that the inquiry was about. */
@@ -31,7 +31,7 @@ export function readInquiry(
   inquiry: Inquiry,
   subject: InquirySubject,
   { now, notFoundFinalAfterMs, isScheduled }: InquiryRule,
-): { fact: Accepted | typeof neverReceived | undefined; notFoundCount: number } {
+): { fact: AcceptedOutcome | typeof neverReceived | undefined; notFoundCount: number } {
   if (inquiry.kind !== 'not_found')
     return { fact: inquiry.kind === 'accepted' ? inquiry : undefined, notFoundCount: 0 }
   if (!isScheduled) return { fact: undefined, notFoundCount: subject.notFoundCount }

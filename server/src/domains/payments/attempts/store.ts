@@ -215,11 +215,11 @@ export async function claimPageInquiry(
   tx: Tx,
   orgId: string,
   attempt: OpenAttempt,
-  { seenInquiries, now }: { seenInquiries: number; now: Date },
+  { expectedInquiries, now }: { expectedInquiries: number; now: Date },
 ): Promise<boolean> {
   const row = await updateOpenAttempt(tx, orgId, attempt)
-    .set({ page_inquiries: seenInquiries + 1, page_inquired_at: now })
-    .where('page_inquiries', '=', seenInquiries)
+    .set({ page_inquiries: expectedInquiries + 1, page_inquired_at: now })
+    .where('page_inquiries', '=', expectedInquiries)
     .returning('attempt_no')
     .executeTakeFirst()
   return row !== undefined

@@ -1,5 +1,5 @@
 import type { Database } from '../../../kernel/db/database.ts'
-import { isInTheWay } from '../../compliance/sanctions/matches/check-people.ts'
+import { isHeldByMatch } from '../../compliance/sanctions/matches/check-people.ts'
 import { isSendingHeldBack } from '../../compliance/suspensions/reads.ts'
 import type { HeldPayment, SanctionsMatch } from '../../compliance/sanctions/matches/record.ts'
 import type { LoadedPayment } from '../record.ts'
@@ -18,7 +18,7 @@ export async function isOnHold(
   const isDue = direction !== 'external' && (status === 'confirmed' || status === 'processing')
   if (!isDue || attempts.some(({ state }) => isOpen(state))) return false
   const leaves = direction !== 'inbound'
-  if (await deps.db.inOrg(orgId, (tx) => isInTheWay(tx, orgId, { ...payment, leaves }))) return true
+  if (await deps.db.inOrg(orgId, (tx) => isHeldByMatch(tx, orgId, { ...payment, leaves }))) return true
   return leaves && isSendingHeldBack(deps, orgId, { accountId: null })
 }
 

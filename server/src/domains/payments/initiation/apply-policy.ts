@@ -11,10 +11,10 @@ import type { RoutingMemory } from '../../routing/policies/track-routing.ts'
 import type { RoutingSignals, Signal, SignalKey } from '../../routing/signals/record.ts'
 import type { RouteCandidate } from '../record.ts'
 
-/** What rules can ask beyond the corridor and the amount. */
+/** The facts that rules can use beside the corridor and the amount. */
 export type RoutingFacts = Pick<PaymentFacts, 'seed' | 'cardBrand' | 'issuerCountry' | 'network' | 'metadata'>
 
-/** The part of a route request that the policy looks at. */
+/** The part of a route request that the policy reads. */
 interface PolicyRequest extends Pick<PaymentFacts, 'source'> {
   orgId: string
   attempt: Pick<PaymentFacts, 'direction' | 'method' | 'country'> & { amount: Money; createdAt: Date }
@@ -27,12 +27,12 @@ export interface PolicyDeps {
   routingMemory: RoutingMemory
 }
 
-interface Applied {
+interface PolicyResult {
   ordered: RouteCandidate[]
   decision: RoutingDecision | undefined
   figuresOf(this: void, route: RouteCandidate): RouteFigures | undefined
-  /** Called when the payment is really routed like this, and not by a preview. */
-  remember(this: void): void
+  /** Called when the payment is routed like this, and not by a preview. */
+  recordChoice(this: void): void
 }
 
 interface Candidates {
@@ -60,14 +60,14 @@ export function applyPolicy(
   deps: PolicyDeps,
   request: PolicyRequest,
   { policy, healthy, unhealthy }: Candidates,
-): Applied {
+): PolicyResult {
   const { orgId, attempt, facts } = request
   if (!policy || !facts)
     return {
       ordered: [...healthy, ...unhealthy],
       decision: undefined,
       figuresOf: () => undefined,
-      remember: () => undefined,
+      recordChoice: () => undefined,
     }
   const { direction, method, country, createdAt: at } = attempt
   const corridorOf = (rule: string | null): string =>
@@ -79,7 +79,7 @@ export function applyPolicy(
     unhealthy,
     signalOf: (route) => signalOf(deps, request, route),
     leaderOf: (rule) => deps.routingMemory.leaderOf(corridorOf(rule)),
-    // The signals know of every process, but a second late; this process knows its own at once.
+    // The signals cover every process, a second late; the memory covers this process without delay.
     explorations: Math.max(
       deps.routingSignals.explorationsOn(orgId, at),
       deps.routingMemory.explorationsOn(orgId, at),
@@ -89,7 +89,7 @@ export function applyPolicy(
     ordered,
     decision,
     figuresOf,
-    remember: () => {
+    recordChoice: () => {
       if (leader !== undefined) deps.routingMemory.lead(corridorOf(decision.rule), leader)
       if (decision.isExploration) deps.routingMemory.explore(orgId, at)
     },

@@ -21,7 +21,7 @@ export interface Approval {
 }
 
 /** The payment as it may be sent now, and the statements that write what changed about it. */
-export interface Rechecked {
+export interface PayoutCheck {
   payment: Payment
   statements: CompiledQuery[]
 }
@@ -31,14 +31,14 @@ const otherCustody = 'the payout was requested from the other custody'
 export type CheckPayoutDeps = PaymentDeps & RoutingDeps & NetworkDeps & RateDeps
 
 /**
- * Days may lie between the request and its approval, so the approval checks again what the request was checked for:
- * the verification of the organisation, the rate, and the route, which excludes what was switched off since.
+ * Days may pass between the request and its approval, so the approval repeats the checks of the request:
+ * the verification of the organisation, the rate, and the route, which excludes configurations that were disabled since.
  */
 export async function checkPayout(
   deps: CheckPayoutDeps,
   caller: Caller,
   { payment, orgRateId }: Approval,
-): Promise<Rechecked> {
+): Promise<PayoutCheck> {
   if (payment.custody !== 'own') await assertPayoutsOpen(deps, payment.orgId)
   const quote = await acceptedQuote(deps, caller, { payment, orgRateId })
   const priced = quote && orgRateId !== undefined ? repriced(payment, quote) : payment
@@ -50,7 +50,7 @@ export async function checkPayout(
     attempt: toConnectorAttempt(priced, { reference: '', providerRef: null, createdAt: deps.clock.now() }),
     details: details.payee,
     networkCodes: await networkCodesOf(deps, payment, details),
-    // What pays was decided with the request: another account must not pay for money that does not lie there.
+    // The request decided which custody pays; the other one does not hold the money.
     custody: payment.custody === null ? undefined : { required: payment.custody, why: otherCustody },
     facts: {
       seed: payment.clientReference ?? payment.paymentId,
@@ -64,7 +64,7 @@ export async function checkPayout(
 }
 
 /** Writes what an approval changed about the payment: the amounts, the rate and the route. */
-export const amended = (payment: Payment): Rechecked => ({
+export const amended = (payment: Payment): PayoutCheck => ({
   payment,
   statements: [amendPayment(payment.orgId, payment)],
 })

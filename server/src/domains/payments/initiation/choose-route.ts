@@ -39,9 +39,9 @@ type Config = Pick<
 
 /** Chooses the accounts that can carry the payment, best first, and records why each other one cannot. */
 export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Promise<Routing> {
-  const { routing, refusal, remember } = await considerRoutes(deps, request)
+  const { routing, refusal, recordChoice } = await considerRoutes(deps, request)
   if (refusal) throw refusal
-  remember()
+  recordChoice()
   return routing
 }
 
@@ -49,7 +49,7 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
 export async function considerRoutes(
   deps: RoutingDeps,
   request: RouteRequest,
-): Promise<{ routing: Routing; refusal: AppError | undefined; remember: () => void }> {
+): Promise<{ routing: Routing; refusal: AppError | undefined; recordChoice: () => void }> {
   const { attempt } = request
   const [configs, policy] = await Promise.all([
     deps.corridors.list(request.orgId, {
@@ -66,8 +66,8 @@ export async function considerRoutes(
   const [otherCustody, taken] = partition(byPriority, ({ route }) =>
     paysFromOther(attempt, route, byPriority),
   )
-  const routesOf = (fits: readonly Fit[]): RouteCandidate[] => fits.map(({ route }) => route)
-  const { ordered, decision, figuresOf, remember } = applyPolicy(deps, request, {
+  const routesOf = (fits: readonly FitRoute[]): RouteCandidate[] => fits.map(({ route }) => route)
+  const { ordered, decision, figuresOf, recordChoice } = applyPolicy(deps, request, {
     policy,
     healthy: routesOf(taken.filter((fit) => !isDemoted(fit))),
     unhealthy: routesOf(taken.filter(isDemoted)),
@@ -97,7 +97,7 @@ export async function considerRoutes(
     ...(decision && policy?.document.fallback && { fallback: policy.document.fallback }),
   }
   const refusal = ordered.length === 0 ? refusalFor(judged.map((verdict) => verdict.missing)) : undefined
-  return { routing, refusal, remember }
+  return { routing, refusal, recordChoice }
 }
 
 /** Why an account that fits is tried after the others; undefined if it is not. */
@@ -115,7 +115,7 @@ function demotionOf(deps: RoutingDeps, request: RouteRequest, route: RouteCandid
 const paysFromOther = (
   attempt: RouteRequest['attempt'],
   route: RouteCandidate,
-  [first]: readonly Fit[],
+  [first]: readonly FitRoute[],
 ): boolean => attempt.direction === 'payout' && route.custody !== first?.route.custody
 
 /** 400 when a provider only lacks a field of the request, 422 when no configuration fits. */
@@ -124,12 +124,12 @@ function refusalFor(missing: (string[] | undefined)[]): AppError {
   return fields ? fieldNeeded(fields) : routingConfigNotFound()
 }
 
-interface Unfit {
+interface UnfitRoute {
   config: Config
   reason: string
   missing?: string[]
 }
-interface Fit {
+interface FitRoute {
   config: Config
   reason: undefined
   missing?: undefined
@@ -137,10 +137,10 @@ interface Fit {
   /** Why it is tried after the others; undefined if it is not. */
   demotion: string | undefined
 }
-type Verdict = Fit | Unfit
+type Verdict = FitRoute | UnfitRoute
 
-const isFit = (verdict: Verdict): verdict is Fit => verdict.reason === undefined
-const isDemoted = ({ demotion }: Fit): boolean => demotion !== undefined
+const isFit = (verdict: Verdict): verdict is FitRoute => verdict.reason === undefined
+const isDemoted = ({ demotion }: FitRoute): boolean => demotion !== undefined
 
 async function judge(deps: RoutingDeps, request: RouteRequest, config: Config): Promise<Verdict> {
   const { attempt, source } = request

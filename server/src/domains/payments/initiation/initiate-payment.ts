@@ -4,7 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
-import { screenSubjects, type Screened } from '../../compliance/sanctions/matches/screen-subjects.ts'
+import { screenSubjects, type ScreeningResult } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type { ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
 import { isAccountSuspended, isScreeningOpen, sanctionsMatch } from '../../compliance/suspensions/errors.ts'
 import { claimStatements } from '../../parties/payment-links/claim-link.ts'
@@ -151,7 +151,10 @@ async function writePayment(
     claim,
     guards,
     screened,
-  }: Pick<InitiationDraft, 'link' | 'claim'> & { guards: readonly CompiledQuery[]; screened: Screened },
+  }: Pick<InitiationDraft, 'link' | 'claim'> & {
+    guards: readonly CompiledQuery[]
+    screened: ScreeningResult
+  },
 ): Promise<LoadedPayment> {
   const { orgId, paymentId, createdAt: now } = payment
   const route = payment.routing.candidates[0]

@@ -218,16 +218,17 @@ export function movesTo(from: Status, to: Status): Status[] {
   throw new Error(`a payment cannot move from ${from} to ${to}`)
 }
 
-interface Exchanged {
+interface ExchangeAmounts {
   source: Money
   target: Money
 }
 
-export const isExchanged = ({ source, target }: Exchanged): boolean => source.currency !== target.currency
+export const isExchanged = ({ source, target }: ExchangeAmounts): boolean =>
+  source.currency !== target.currency
 
 /**
  * The part of the target amount that belongs to a part of the source amount, at the payment's own rate. It is rounded
  * up, so that a part never costs the pool, and the whole belongs to the whole.
  */
-export const targetPartOf = ({ source, target }: Exchanged, sourceMinor: bigint): bigint =>
+export const targetPartOf = ({ source, target }: ExchangeAmounts, sourceMinor: bigint): bigint =>
   (sourceMinor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor

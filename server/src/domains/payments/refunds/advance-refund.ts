@@ -37,14 +37,14 @@ export async function advanceRefund(
   return deps.pollSchedule.doubtMs
 }
 
-/** Of ours the database allows one open refund per payment; others made any number at the provider. */
+/** The database allows one open refund of ours per payment; at the provider any number may have been made. */
 export async function advanceOpenRefund(deps: PaymentDeps, orgId: string, paymentId: string): Promise<void> {
   const refunds = await deps.db.inOrg(orgId, (tx) => selectRefunds(tx, orgId, paymentId))
-  for (const open of refunds.filter(isOpenRefund)) await askAboutRefund(deps, open)
+  for (const open of refunds.filter(isOpenRefund)) await inquireRefund(deps, open)
 }
 
-/** Asks out of turn; what the provider says about a refund that has ended may contradict it. */
-export const askAboutRefund = (deps: PaymentDeps, refund: Refund): Promise<Refund> =>
+/** Inquires outside of the schedule. The answer about a refund that has ended may contradict what we recorded. */
+export const inquireRefund = (deps: PaymentDeps, refund: Refund): Promise<Refund> =>
   inquire(deps, refund, { isScheduled: false })
 
 async function inquire(

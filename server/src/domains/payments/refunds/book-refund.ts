@@ -19,7 +19,7 @@ import { isReversal } from '../lifecycle/rules.ts'
 import { termsOfRefund } from './rules.ts'
 import { insertRefund } from './store.ts'
 
-type Reported = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'> & { amount: Money }
+type ReportedRefund = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'> & { amount: Money }
 
 /**
  * Books a refund that somebody made at the provider itself, on the word of the account that carries the payment. It is
@@ -28,7 +28,7 @@ type Reported = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'>
 export async function bookRefund(
   deps: PaymentDeps,
   { orgId, paymentId }: { orgId: string; paymentId: string },
-  reported: Reported,
+  reported: ReportedRefund,
   extraStatements: CompiledQuery[] = [],
 ): Promise<Refund | undefined> {
   const refund = await recordRefund(deps, { orgId, paymentId }, reported)
@@ -52,7 +52,7 @@ export async function bookRefund(
 function recordRefund(
   deps: PaymentDeps,
   { orgId, paymentId }: { orgId: string; paymentId: string },
-  reported: Reported,
+  reported: ReportedRefund,
 ): Promise<Refund | 'unmatched' | undefined> {
   const write = async (): Promise<Refund | 'unmatched' | undefined> => {
     const loaded = await loadPayment(deps, orgId, paymentId)
@@ -78,7 +78,7 @@ function recordRefund(
 const isRecordedMeanwhile = (error: unknown): boolean =>
   isStaleVersion(error) || isUniqueViolation(error, 'refunds_one_per_provider_ref')
 
-const unmatched = (orgId: string, paymentId: string, { providerRef }: Reported): CompiledQuery =>
+const unmatched = (orgId: string, paymentId: string, { providerRef }: ReportedRefund): CompiledQuery =>
   insertException(orgId, {
     kind: 'refund_unmatched',
     paymentId,
@@ -90,7 +90,7 @@ const unmatched = (orgId: string, paymentId: string, { providerRef }: Reported):
 function refundOf(
   { clock }: PaymentDeps,
   { payment }: LoadedPayment,
-  { attempt, reported }: { attempt: StoredAttempt; reported: Reported },
+  { attempt, reported }: { attempt: StoredAttempt; reported: ReportedRefund },
 ): Refund {
   const now = clock.now()
   const { amountMinor } = reported.amount

@@ -9,8 +9,8 @@ import { isOpenRefund, type Refund } from './record.ts'
 import { selectRefunds } from './store.ts'
 
 /**
- * Asks the provider about every refund of a payin, and books what it says. `open`: one of them may still be what the
- * provider reports about the payment, or the provider could not say.
+ * Inquires about every refund of a payin and books the answers. `open`: one of them may still be what the provider
+ * reports about the payment, or the provider could not answer.
  */
 export async function settleRefunds(
   deps: PaymentDeps,
@@ -28,8 +28,8 @@ export async function settleRefunds(
 }
 
 /**
- * Of one of ours the list may contradict what we know, even after its end. Any other is booked, unless it may be the
- * one of ours whose outcome is still unknown.
+ * The list may contradict what we know about a refund of ours, even after its end. Any other refund is booked, unless
+ * it may be one of ours whose outcome is still unknown.
  */
 async function bookListed(
   deps: PaymentDeps,
@@ -41,15 +41,15 @@ async function bookListed(
   const own = known.find((refund) => refund.origin === 'api' && isSame(refund, listed))
   const { amount } = listed
   if (own) await applyRefundFact(deps, own, { kind: 'accepted', ...listed })
-  else if (amount && !known.some((refund) => mayBe(refund, listed, amount)))
+  else if (amount && !known.some((refund) => mayBeSame(refund, listed, amount)))
     await bookRefund(deps, key, { ...listed, amount })
 }
 
 const isSame = ({ reference, providerRef }: Refund, listed: ProviderRefund): boolean =>
   reference === listed.reference || providerRef === listed.providerRef
 
-/** Until we know the provider's id of our own refund, another one of the same amount may be it. */
-const mayBe = (refund: Refund, listed: ProviderRefund, amount: Money): boolean =>
+/** Until we know the provider's id of our own refund, another one of the same amount may be the same refund. */
+const mayBeSame = (refund: Refund, listed: ProviderRefund, amount: Money): boolean =>
   refund.origin === 'api' &&
   refund.providerRef === null &&
   refund.state !== 'failed' &&

@@ -62,7 +62,7 @@ export const refundResolutionApplier = (deps: ResolutionDeps): ChangeApplier => 
   },
 })
 
-interface Applied {
+interface ResolutionInput {
   change: ApprovedChange
   proposed: Proposal
   kinds: readonly Parameters<typeof settleExceptions>[1]['kinds'][number][]
@@ -72,7 +72,7 @@ async function record(
   deps: ResolutionDeps,
   tx: Tx,
   approver: Caller,
-  { change, proposed, kinds }: Applied,
+  { change, proposed, kinds }: ResolutionInput,
 ): Promise<void> {
   const { orgId, requestId, requestedBy } = change
   const { payment_id: paymentId, outcome, evidence } = proposed

@@ -13,7 +13,7 @@ import type { ResolutionDeps, ResolvedOutcome, Subject } from './record.ts'
 import { approverFor, resolvableAttempt } from './rules.ts'
 import type { Proposal } from './schema.ts'
 
-interface Decided {
+interface ResolutionProposal {
   orgId: string | undefined
   paymentId: string
   outcome: ResolvedOutcome
@@ -21,11 +21,11 @@ interface Decided {
   providerReference: string | null
 }
 
-/** Proposes the outcome of a payment that its provider has not told. Nothing changes until a second person approves. */
+/** Proposes the outcome of a payment that its provider has not reported. Nothing changes until a second person approves. */
 export function requestResolution(
   deps: ResolutionDeps,
   caller: Caller,
-  input: Decided,
+  input: ResolutionProposal,
 ): Promise<ChangeRequest> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   return deps.db.acrossOrgs(async (tx) => {
@@ -46,7 +46,7 @@ export function requestResolution(
 export function requestRefundResolution(
   deps: ResolutionDeps,
   caller: Caller,
-  input: Decided & { refundId: string },
+  input: ResolutionProposal & { refundId: string },
 ): Promise<ChangeRequest> {
   const orgId = orgInScope(caller, input.orgId, 'write')
   return deps.db.acrossOrgs(async (tx) => {
@@ -81,7 +81,7 @@ function subjectOf(
   return Promise.resolve({ attemptNo, custody, provider })
 }
 
-const payloadOf = ({ paymentId, outcome, evidence, providerReference }: Decided): Proposal => ({
+const payloadOf = ({ paymentId, outcome, evidence, providerReference }: ResolutionProposal): Proposal => ({
   payment_id: paymentId,
   outcome,
   evidence,
@@ -98,5 +98,5 @@ const amountOf = ({ payment }: LoadedPayment): Money => providerAmount(payment)
 const format = ({ amountMinor, currency }: Money): string =>
   `${formatMinor(amountMinor, currency)} ${currency}`
 
-const summaryOf = (what: string, provider: string, { outcome, evidence }: Decided): string =>
+const summaryOf = (what: string, provider: string, { outcome, evidence }: ResolutionProposal): string =>
   `${what} at ${provider}: ${outcome}. Evidence: ${evidence}`

@@ -8,7 +8,7 @@ import {
   checkPayout,
   type Approval,
   type CheckPayoutDeps,
-  type Rechecked,
+  type PayoutCheck,
 } from '../initiation/check-payout.ts'
 import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
@@ -22,7 +22,7 @@ import { superviseFrom } from '../supervision/schedule-supervision.ts'
 
 export interface ReviewDeps extends CheckPayoutDeps {
   /** Passed in because the ramps domain depends on this one. */
-  checkRamp(this: void, caller: Caller, approval: Approval): Promise<Rechecked>
+  checkRamp(this: void, caller: Caller, approval: Approval): Promise<PayoutCheck>
 }
 
 interface ReviewDecision {
@@ -87,7 +87,7 @@ const recheck = (
   caller: Caller,
   payment: Payment,
   { orgRateId }: ReviewDecision,
-): Promise<Rechecked> =>
+): Promise<PayoutCheck> =>
   payment.direction === 'external'
     ? deps.checkRamp(caller, { payment, orgRateId })
     : checkPayout(deps, caller, { payment, orgRateId })

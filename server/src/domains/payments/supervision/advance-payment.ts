@@ -74,12 +74,12 @@ function markUnknown(
   return applyFact(deps, loaded, fact, { attemptNo, canSend: false })
 }
 
-/** Asks outside the schedule, for a page that waits. It neither counts as a scheduled inquiry nor tries another route. */
-export const askNow = async (deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> =>
-  (await pollProvider(deps, loaded, { asker: 'page', extraStatements: [] })).loaded
+/** Inquires outside of the schedule, for a page that waits. It neither counts as a scheduled inquiry nor tries another route. */
+export const inquireForPage = async (deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> =>
+  (await pollProvider(deps, loaded, { requestedBy: 'page', extraStatements: [] })).loaded
 
-/** As askNow, for a member. The inquiry is recorded whatever the provider answers, with the given rows. */
-export async function askForMember(
+/** Like inquireForPage, for a member. The inquiry is recorded whatever the provider answers, with the given rows. */
+export async function inquireForMember(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   extraStatements: CompiledQuery[],
@@ -87,21 +87,21 @@ export async function askForMember(
   const attempt = openAttempt(loaded)
   const isLost = attempt?.state === 'sending' && attempt.deadlineAt <= deps.clock.now()
   const sent = isLost ? await markUnknown(deps, loaded, attempt) : loaded
-  return (await pollProvider(deps, sent, { asker: 'member', extraStatements })).loaded
+  return (await pollProvider(deps, sent, { requestedBy: 'member', extraStatements })).loaded
 }
 
-/** A question outside of the schedule. */
-interface Question {
-  asker: 'page' | 'member'
+/** An inquiry outside of the schedule. */
+interface UnscheduledInquiry {
+  requestedBy: 'page' | 'member'
   extraStatements: CompiledQuery[]
 }
 
 async function pollProvider(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  trigger: Hint | Question | undefined,
+  trigger: Hint | UnscheduledInquiry | undefined,
 ): Promise<Progress> {
-  const question = trigger && 'asker' in trigger ? trigger : undefined
+  const unscheduled = trigger && 'asker' in trigger ? trigger : undefined
   const hint = trigger && 'asker' in trigger ? undefined : trigger
   const isScheduled = trigger === undefined
   const attempt = openAttempt(loaded)
@@ -124,7 +124,8 @@ async function pollProvider(
       isScheduled,
       ...(isScheduled && { notFoundCount }),
     },
-    ...(question && question.extraStatements.length > 0 && { extraStatements: question.extraStatements }),
+    ...(unscheduled &&
+      unscheduled.extraStatements.length > 0 && { extraStatements: unscheduled.extraStatements }),
   })
   if (!after.following) return scheduleNextPoll(deps, after)
   const details = await openDetails(deps, after.payment)
@@ -169,7 +170,7 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (routes.length === 0) return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
   const now = deps.clock.now()
   if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
-  // The card was only in the memory of the process that was asked, and screening held the payment back.
+  // The card was only in the memory of the process that got the request, and screening held the payment back.
   if (loaded.attempts.length === 0 && payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
   const prepared = await writeAttempt(deps, loaded, routes)
   if (prepared === 'sanctioned') return end(deps, loaded, sanctioned)
@@ -179,7 +180,7 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
 }
 
-/** Nothing is under way, and nothing will be. */
+/** Ends a payment that has neither an open attempt nor a route left. */
 async function end(deps: PaymentDeps, loaded: LoadedPayment, failure: Failure): Promise<Progress> {
   const patch = { failureCode: failure.code, failureMessage: failure.message }
   try {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
-import { askForMember } from './advance-payment.ts'
+import { inquireForMember } from './advance-payment.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import { openAttempt, type LoadedPayment, type PaymentDeps } from '../record.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
@@ -30,7 +30,7 @@ export async function inquirePayment(
     resourceId: paymentId,
     before: { status: loaded.payment.status },
   })
-  if (!isSettled(loaded.payment.status) && openAttempt(loaded)) return askForMember(deps, loaded, [audit])
+  if (!isSettled(loaded.payment.status) && openAttempt(loaded)) return inquireForMember(deps, loaded, [audit])
   await deps.db.batchInOrg(orgId, [audit])
   if (loaded.payment.direction === 'external') await deps.inquireRamp({ orgId, paymentId })
   else await advanceOpenRefund(deps, orgId, paymentId)

@@ -1,6 +1,6 @@
 import type { AttemptState, Fact } from '../lifecycle/rules.ts'
 
-type Accepted = Extract<Fact, { kind: 'accepted' }>
+type AcceptedFact = Extract<Fact, { kind: 'accepted' }>
 
 export const attemptStates: AttemptState[] = [
   'sending',
@@ -14,7 +14,7 @@ export const attemptStates: AttemptState[] = [
 
 export const sampleFailure = { code: 'CARD_DECLINED', message: 'The card was declined.' }
 
-export const accepted = (state: Accepted['state'], change: Partial<Accepted> = {}): Fact => ({
+export const accepted = (state: AcceptedFact['state'], change: Partial<AcceptedFact> = {}): Fact => ({
   kind: 'accepted',
   providerRef: 'ref',
   providerStatus: state.state,

@@ -8,8 +8,8 @@ import type { PageSubject, Visit } from './record.ts'
 export const keyOf = (subject: PageSubject): string =>
   'linkId' in subject ? `link ${subject.linkId}` : `payment ${subject.paymentId}`
 
-type Versioned = Pick<Payment, 'paymentId' | 'version'>
-const versionOfLink = (link: Pick<PaymentLink, 'version'>, payment: Versioned | undefined): string =>
+type PaymentVersion = Pick<Payment, 'paymentId' | 'version'>
+const versionOfLink = (link: Pick<PaymentLink, 'version'>, payment: PaymentVersion | undefined): string =>
   payment ? `${link.version} ${payment.paymentId} ${payment.version}` : `${link.version}`
 
 export const versionOfVisit = ({ link, payment }: Visit): string => versionOfLink(link, payment?.payment)
@@ -30,7 +30,7 @@ export async function readVersions(
   )
   const shown = subjects.flatMap((subject) => ('paymentId' in subject ? [subject] : []))
   const versions = await readPaymentVersions(db, [...behindLinks, ...shown])
-  const paymentOf = (paymentId: string | null): Versioned | undefined => {
+  const paymentOf = (paymentId: string | null): PaymentVersion | undefined => {
     const version = paymentId === null ? undefined : versions.get(paymentId)
     return paymentId === null || version === undefined ? undefined : { paymentId, version }
   }

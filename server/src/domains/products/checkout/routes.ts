@@ -6,7 +6,7 @@ import { createTokenBuckets } from '../../../http/limits/token-buckets.ts'
 import { addressGroup } from '../../../lib/net/address-group.ts'
 import { getLogo } from '../../people/organizations/reads.ts'
 import {
-  askForPage,
+  pollForPage,
   nextPageInquiryInMs,
   openReturn,
   receiveReturn,
@@ -41,7 +41,7 @@ import {
 } from './pages/routes.ts'
 import { sendReceipt, type ReceiptDeps } from './send-receipt.ts'
 import { isGenuineForm } from './sign-page-session.ts'
-import { createQuestions } from './limit-questions.ts'
+import { createInquiryLimit } from './limit-inquiries.ts'
 import { createWatches } from './watch-state.ts'
 
 type CheckoutDeps = PayDeps & PresentDeps & PageDeps & ReceiptDeps
@@ -189,12 +189,12 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
   )
 
   /** The provider is asked in the background: neither a stream nor a poll waits for it. */
-  const questions = createQuestions(deps.log)
+  const inquiries = createInquiryLimit(deps.log)
   const readReturnState = (token: string) => async (): Promise<PageState> => {
     const loaded = await openReturn(readDeps, token)
     const { payment } = loaded
     const { orgId, paymentId } = payment
-    questions.ask(paymentId, () => askForPage(deps, loaded))
+    inquiries.start(paymentId, () => pollForPage(deps, loaded))
     const [state, version] = [returnState(payment), versionOfPayment(payment)]
     return { state, version, subject: { orgId, paymentId }, readAgainInMs: nextPageInquiryInMs(deps, loaded) }
   }

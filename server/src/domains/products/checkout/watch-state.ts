@@ -39,14 +39,14 @@ const watchesLimit = 2_000
 const watchesPerAddress = 20
 /** The streams share the connections of the database with the other pages, so that few of them read at a time. */
 const readsLimit = 4
-const lookEveryMs = 1_000
+const pollEveryMs = 1_000
 const repeatEveryMs = 15_000
 const lifetimeMs = 110_000
-/** A page that asks its provider reads no more often than this. */
+/** A page that inquires at its provider is read no more often than this. */
 const shortestReadMs = 1_000
 
 /**
- * One look serves all streams, and only a page that has changed is read. Each stream ends after a while and the browser
+ * One poll serves all streams, and only a page that has changed is read. Each stream ends after a while and the browser
  * reconnects, so that a payer who left or a process that shuts down holds no connection for long.
  */
 export function createWatches(deps: WatchDeps): Watches {
@@ -54,7 +54,7 @@ export function createWatches(deps: WatchDeps): Watches {
   const addresses = new Map<string, number>()
   const read = limitConcurrency(readsLimit)
   let isStopped = false
-  let isLooking = false
+  let isPolling = false
   const close = (watch: Watch): void => {
     if (!open.delete(watch)) return
     const left = (addresses.get(watch.address) ?? 1) - 1
@@ -63,16 +63,16 @@ export function createWatches(deps: WatchDeps): Watches {
     watch.isClosed = true
     watch.signal.wake()
   }
-  const lookWhileOpen = async (): Promise<void> => {
-    if (isLooking) return
-    isLooking = true
+  const pollWhileOpen = async (): Promise<void> => {
+    if (isPolling) return
+    isPolling = true
     while (open.size > 0) {
-      await delay(lookEveryMs, undefined, { ref: false })
-      await look(deps, [...open]).catch((error: unknown) =>
+      await delay(pollEveryMs, undefined, { ref: false })
+      await wakeOutdated(deps, [...open]).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'the versions of the open payment pages could not be read'),
       )
     }
-    isLooking = false
+    isPolling = false
   }
   return {
     watch(address, readPage) {
@@ -82,7 +82,7 @@ export function createWatches(deps: WatchDeps): Watches {
       const watch: Watch = { address, page: undefined, isOutdated: false, isClosed: false, signal }
       open.add(watch)
       addresses.set(address, opened + 1)
-      lookWhileOpen().catch((error: unknown) => deps.log.error({ err: error }, 'watching pages failed'))
+      pollWhileOpen().catch((error: unknown) => deps.log.error({ err: error }, 'watching pages failed'))
       return { states: readStates(watch, () => read(readPage)), close: () => close(watch) }
     },
     stop() {
@@ -93,7 +93,7 @@ export function createWatches(deps: WatchDeps): Watches {
 }
 
 /** Wakes the streams whose pages have changed since they were read. */
-async function look(deps: WatchDeps, open: readonly Watch[]): Promise<void> {
+async function wakeOutdated(deps: WatchDeps, open: readonly Watch[]): Promise<void> {
   const subjects = new Map(open.flatMap(({ page }) => (page ? [[keyOf(page.subject), page.subject]] : [])))
   if (subjects.size === 0) return
   const versions = await deps.readVersions([...subjects.values()])

@@ -8,7 +8,7 @@ import {
   acceptedQuote,
   amended,
   type Approval,
-  type Rechecked,
+  type PayoutCheck,
 } from '../../payments/initiation/check-payout.ts'
 import { privateContext, type Payment } from '../../payments/record.ts'
 import type { RateDeps } from '../../pricing/rates/record.ts'
@@ -26,7 +26,7 @@ export async function checkRamp(
   deps: CheckRampDeps,
   caller: Caller,
   { payment, orgRateId }: Approval,
-): Promise<Rechecked> {
+): Promise<PayoutCheck> {
   const { orgId, paymentId } = payment
   await assertPayoutsOpen(deps, orgId)
   const { ramp: before } = await loadRamp(deps, orgId, paymentId)

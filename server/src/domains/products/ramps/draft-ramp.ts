@@ -91,7 +91,7 @@ function mobileMoneyOf(phone: string, country: string, { brand }: MatchedNetwork
   return { network: brand, phoneNumber }
 }
 
-interface Known {
+interface DraftContext {
   network: string
   direction: RampDirection
   mobileMoney: Payee['mobileMoney']
@@ -103,7 +103,7 @@ async function detailsOf(
   deps: RampDraftDeps,
   caller: Caller,
   body: RampBody,
-  known: Known,
+  known: DraftContext,
 ): Promise<RampPrivateDetails> {
   const user = await getCurrentUser(deps, { ...caller, userId: body.user_id ?? caller.userId })
   const { mobileMoney, bankAccount } = known

@@ -56,7 +56,7 @@ export async function requestVerification(
     const asked =
       'reason' in recipient
         ? recipient
-        : await ask(deps, caller, order, { target, id, recipient, variables }).catch(asObstacle)
+        : await requestFrom(deps, caller, order, { target, id, recipient, variables }).catch(asObstacle)
     if ('reason' in asked) {
       refusals.push(asked.refusal)
       results.push({ target, id, requestId: undefined, message: asked.reason })
@@ -103,7 +103,7 @@ const unknown = (target: Target, reason: string): Obstacle => ({
 })
 const withoutAddress = (reason: string): Obstacle => ({ reason, refusal: notNotified(reason) })
 
-interface Asked {
+interface VerificationInput {
   target: Target
   id: string
   recipient: Recipient
@@ -111,11 +111,11 @@ interface Asked {
 }
 
 /** The request, its notice and its audit row are one commit; the engine then retries until the notice is sent. */
-async function ask(
+async function requestFrom(
   deps: VerificationDeps,
   caller: Caller,
   order: VerificationOrder,
-  { target, id, recipient, variables }: Asked,
+  { target, id, recipient, variables }: VerificationInput,
 ): Promise<VerificationResult> {
   const { orgId, userId } = caller
   const requestId = newId()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { mask } from '../../../lib/text/masking.ts'
 import { isFiat, wireAmount } from '../../../lib/money/money.ts'
-import { given } from '../../../lib/text/no-value.ts'
+import { presentFields } from '../../../lib/text/no-value.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { dateTime, ok, shortText, success, userId, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import type { OpenedVirtualAccount, NewAccount } from './record.ts'
@@ -93,7 +93,7 @@ const toAccount = (account: OpenedVirtualAccount, inFull: boolean): z.input<type
     account_number: inFull ? account.details.accountNumber : mask(account.details.accountNumber),
     account_name: account.details.accountName,
     bank_name: account.details.bankName,
-    ...given({
+    ...presentFields({
       sort_code: account.details.sortCode,
       routing_number: account.details.routingNumber,
       iban: inFull ? account.details.iban : account.details.iban && mask(account.details.iban),

@@ -41,7 +41,7 @@ interface SourceDeps {
   meter: Meter
 }
 
-interface Loaded {
+interface CachedConnector {
   ownerId: string
   connector: LoadedConnector | undefined
 }
@@ -51,7 +51,7 @@ const cacheTtlMs = 10_000
 
 export function createConnectorSource(deps: SourceDeps): ConnectorSource {
   const clientOf = createAccountClients(deps.http)
-  const cache: Cache<Loaded | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
+  const cache: Cache<CachedConnector | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     async load(orgId, accountId) {
       const loaded = await cache.get(accountId, () =>
@@ -86,7 +86,7 @@ async function probeAccount(deps: SourceDeps, accountId: string): Promise<KeyPro
   return probeKeys({ ...deps, definition, credentials, webhookUrl: webhookUrlOf(deps, account) })
 }
 
-async function createConnector(deps: SourceDeps, accountId: string): Promise<Loaded | undefined> {
+async function createConnector(deps: SourceDeps, accountId: string): Promise<CachedConnector | undefined> {
   const account = await deps.db.acrossOrgs((tx) => findAccountAcrossOrgs(tx, accountId))
   const definition = account && findConnector(account.provider)
   if (!definition) return undefined

@@ -13,13 +13,13 @@ export function assertRange({ minAmount, maxAmount }: Pick<ProviderConfig, 'minA
     ])
 }
 
-interface Used {
+interface CarrierChoice {
   carrier: Carrier | undefined
   reason: string | undefined
 }
 
 /** The rails inside Switchyard, such as the operator's wallet, have no account at a provider. */
-function carrierOf(config: ProviderConfig, accounts: readonly ProviderAccount[]): Used {
+function carrierOf(config: ProviderConfig, accounts: readonly ProviderAccount[]): CarrierChoice {
   if (!findConnector(config.provider))
     return { carrier: { accountId: null, custody: 'pooled' }, reason: undefined }
   const used = resolveAccount(accounts, config)
@@ -28,7 +28,7 @@ function carrierOf(config: ProviderConfig, accounts: readonly ProviderAccount[])
   return { carrier: { accountId, custody: custodyOf(used.account) }, reason: undefined }
 }
 
-type UsedConfig = ProviderConfig & Used
+type UsedConfig = ProviderConfig & CarrierChoice
 
 /** Two configurations of the same corridor that use the same account, or the same rail inside Switchyard. */
 const isSameRoute = (one: UsedConfig, other: UsedConfig): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { providerNames } from '../../../connectors/registry.ts'
 import { installationOrgId } from '../../../kernel/db/vault.ts'
 import { rawNumber, type RawNumber } from '../../../lib/text/json.ts'
-import { given, textOf } from '../../../lib/text/no-value.ts'
+import { presentFields, textOf } from '../../../lib/text/no-value.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { countryCode, dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import { trimDecimals } from '../../../lib/text/trim.ts'
@@ -163,7 +163,7 @@ export const toConfig = (row: ProviderConfig): z.input<typeof config> => ({
   is_active: row.isActive,
   webhook_required: false,
   org_id: ownerView(row.orgId),
-  ...given({ min_amount: decimal(row.minAmount), max_amount: decimal(row.maxAmount) }),
+  ...presentFields({ min_amount: decimal(row.minAmount), max_amount: decimal(row.maxAmount) }),
   description: textOf(row.description),
   webhook_url: '',
   created_at: row.createdAt.toISOString(),

@@ -11,15 +11,15 @@ const owners = {
   installation: 'the installation’s policy',
 } as const
 
-interface Described {
+interface DescribedCandidate {
   provider: string
   figures?: RouteFigures | undefined
 }
 
-/** Why the candidates stand in their order, in a sentence. */
+/** Explains the order of the candidates in a sentence. */
 export function describeDecision(
   decision: RoutingDecision | undefined,
-  candidates: readonly Described[],
+  candidates: readonly DescribedCandidate[],
 ): string {
   if (!decision) return 'No routing policy applies, so the priority of the configurations decided.'
   const { policy, version, rule, strategy, isExploration, currency } = decision

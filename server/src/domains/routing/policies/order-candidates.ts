@@ -27,7 +27,7 @@ export interface OrderInput<T extends Route> {
   explorations: number
 }
 
-interface Ordered<T extends Route> {
+interface CandidateOrder<T extends Route> {
   ordered: T[]
   decision: RoutingDecision
   figuresOf(this: void, route: T): RouteFigures
@@ -43,7 +43,7 @@ interface Ranking<T extends Route> {
 }
 
 /** Puts the candidates into the order that the policy asks for. It adds none and leaves none out. */
-export function orderCandidates<T extends Route>(input: OrderInput<T>): Ordered<T> {
+export function orderCandidates<T extends Route>(input: OrderInput<T>): CandidateOrder<T> {
   const { policy, payment, unhealthy } = input
   const { rule, strategy } = matchRule(policy.document, payment)
   const name = rule?.name ?? null

@@ -1,6 +1,6 @@
 import { boundedMap } from '../../../lib/flow/bounded-cache.ts'
 
-/** What this process has decided lately. Losing it costs nothing: the lead is then decided anew from the signals. */
+/** The recent decisions of this process. If they are lost, the leader is determined from the signals again. */
 export interface RoutingMemory {
   leaderOf(corridor: string): string | undefined
   lead(corridor: string, accountId: string): void

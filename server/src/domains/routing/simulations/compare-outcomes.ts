@@ -1,6 +1,6 @@
 import type { PolicyDocument } from '../policies/record.ts'
 import type { AccountShift, CorridorResult, Performance, SimulationResult } from './record.ts'
-import type { AccountTally, CorridorTally, Seen } from './replay-payments.ts'
+import type { AccountTally, CorridorTally, OutcomeCount } from './replay-payments.ts'
 import {
   addMoments,
   meanOf,
@@ -9,13 +9,13 @@ import {
   rateOfHour,
   wilson,
   type Moments,
-  type Moved,
+  type MovedPayments,
 } from './rules.ts'
 
 interface Sums {
-  seen: Seen
-  stayed: Seen
-  moved: Moved[]
+  observed: OutcomeCount
+  stayed: OutcomeCount
+  moved: MovedPayments[]
   costsBefore: Moments
   costsAfter: Moments
   withoutData: number
@@ -48,7 +48,7 @@ export function compareOutcomes(
 }
 
 const noSums: Sums = {
-  seen: { succeeded: 0, total: 0 },
+  observed: { succeeded: 0, total: 0 },
   stayed: { succeeded: 0, total: 0 },
   moved: [],
   costsBefore: noMoments,
@@ -56,14 +56,14 @@ const noSums: Sums = {
   withoutData: 0,
 }
 
-const addSeen = (a: Seen, b: Seen): Seen => ({
+const addOutcomes = (a: OutcomeCount, b: OutcomeCount): OutcomeCount => ({
   succeeded: a.succeeded + b.succeeded,
   total: a.total + b.total,
 })
 
 const addSums = (a: Sums, b: Sums): Sums => ({
-  seen: addSeen(a.seen, b.seen),
-  stayed: addSeen(a.stayed, b.stayed),
+  observed: addOutcomes(a.observed, b.observed),
+  stayed: addOutcomes(a.stayed, b.stayed),
   moved: [...a.moved, ...b.moved],
   costsBefore: addMoments(a.costsBefore, b.costsBefore),
   costsAfter: addMoments(a.costsAfter, b.costsAfter),
@@ -75,12 +75,14 @@ const sumsOf = ({ accounts }: CorridorTally): Sums =>
 
 function sumsOfAccount(account: AccountTally): Sums {
   const payments = [...account.movedByHour.values()].reduce((sum, count) => sum + count, 0)
-  const hasData = account.seen.total > 0
+  const hasData = account.observed.total > 0
   return {
-    seen: account.seen,
+    observed: account.observed,
     stayed: account.stayed,
     moved:
-      hasData && payments > 0 ? [{ payments, rate: movedRate(account), observed: account.seen.total }] : [],
+      hasData && payments > 0
+        ? [{ payments, rate: movedRate(account), observed: account.observed.total }]
+        : [],
     costsBefore: addMoments(account.costsBefore, likeCharged(account, account.unpricedBefore)),
     costsAfter: addMoments(account.costsAfter, likeCharged(account, account.unpricedAfter)),
     withoutData: hasData ? 0 : payments,
@@ -88,11 +90,11 @@ function sumsOfAccount(account: AccountTally): Sums {
 }
 
 /** Rates change over time, so each moved payment is expected to go as those of its hour did. */
-function movedRate({ movedByHour, hours, seen }: AccountTally): number {
+function movedRate({ movedByHour, hours, observed }: AccountTally): number {
   let sum = 0
   let payments = 0
   for (const [hour, count] of movedByHour) {
-    sum += count * rateOfHour(hours.get(hour), seen)
+    sum += count * rateOfHour(hours.get(hour), observed)
     payments += count
   }
   return sum / payments
@@ -105,8 +107,8 @@ function likeCharged({ charged }: AccountTally, payments: number): Moments {
   return { count: payments, sum: charged.sum * factor, squares: charged.squares * factor }
 }
 
-const measured = ({ seen, costsBefore }: Sums): Performance => ({
-  successRate: wilson(seen.succeeded, seen.total),
+const measured = ({ observed, costsBefore }: Sums): Performance => ({
+  successRate: wilson(observed.succeeded, observed.total),
   costShare: meanOf(costsBefore),
   costKnownFor: costsBefore.count,
 })
@@ -132,13 +134,13 @@ const toResult = (corridor: CorridorTally, sums: Sums): CorridorResult => ({
     .toSorted((a, b) => b.paymentsAfter - a.paymentsAfter),
 })
 
-const toShift = (accountId: string, { provider, seen, ...account }: AccountTally): AccountShift => ({
+const toShift = (accountId: string, { provider, observed, ...account }: AccountTally): AccountShift => ({
   accountId,
   provider,
   paymentsBefore: account.paymentsBefore,
   paymentsAfter: account.paymentsAfter,
-  observed: seen.total,
-  successRate: wilson(seen.succeeded, seen.total),
+  observed: observed.total,
+  successRate: wilson(observed.succeeded, observed.total),
 })
 
 const fewObservations = 100

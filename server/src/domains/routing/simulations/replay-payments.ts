@@ -6,8 +6,8 @@ import type { ReplayPayment, ReplayRoute } from './record.ts'
 import { addMoments, noMoments, type Moments } from './rules.ts'
 import { createReplaySignals } from './track-weights.ts'
 
-/** What was seen of the first attempts at an account. */
-export interface Seen {
+/** The results of the first attempts at an account. */
+export interface OutcomeCount {
   succeeded: number
   total: number
 }
@@ -17,15 +17,15 @@ export interface AccountTally {
   provider: string
   paymentsBefore: number
   paymentsAfter: number
-  seen: Seen
-  hours: Map<number, Seen>
-  /** Those that stay with the account. */
-  stayed: Seen
-  /** Those that would have moved to it, by the hour and without the ones that the customer ended. */
+  observed: OutcomeCount
+  hours: Map<number, OutcomeCount>
+  /** The payments that stay with the account. */
+  stayed: OutcomeCount
+  /** The payments that would have moved to it, by hour, without those that the customer ended. */
   movedByHour: Map<number, number>
   costsBefore: Moments
   costsAfter: Moments
-  /** What the provider has charged, and of how many payments nothing else is known. */
+  /** What the provider has charged. The two counts are of payments without another price. */
   charged: Moments
   unpricedBefore: number
   unpricedAfter: number
@@ -50,7 +50,7 @@ interface Replay {
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs
 
-/** Lets a policy decide about payments of the past, one after the other, and counts where they would have gone. */
+/** Applies a policy to past payments, one after the other, and counts which accounts would have carried them. */
 export function createReplay(document: PolicyDocument): Replay {
   const policy: PublishedPolicy = { owner: 'organization', version: 0, document }
   const corridors = new Map<string, CorridorTally>()
@@ -127,8 +127,8 @@ function count(
   corridor.payments++
   before.paymentsBefore++
   after.paymentsAfter++
-  add(before.seen, succeeded, ended)
-  add(find(before.hours, hour, emptySeen), succeeded, ended)
+  add(before.observed, succeeded, ended)
+  add(find(before.hours, hour, noOutcomes), succeeded, ended)
   if (payment.costShare !== null) before.charged = addMoments(before.charged, momentsOf(payment.costShare))
   if (after === before) add(after.stayed, succeeded, ended)
   else {
@@ -160,11 +160,11 @@ function price(
 
 const momentsOf = (value: number): Moments => ({ count: 1, sum: value, squares: value * value })
 
-const emptySeen = (): Seen => ({ succeeded: 0, total: 0 })
+const noOutcomes = (): OutcomeCount => ({ succeeded: 0, total: 0 })
 
-function add(seen: Seen, succeeded: number, total: number): void {
-  seen.succeeded += succeeded
-  seen.total += total
+function add(observed: OutcomeCount, succeeded: number, total: number): void {
+  observed.succeeded += succeeded
+  observed.total += total
 }
 
 const emptyCorridor = ({ direction, method, country, cardBrand }: ReplayPayment): CorridorTally => ({
@@ -182,9 +182,9 @@ const tallyOf = (corridor: CorridorTally, { accountId, provider }: ReplayRoute):
     provider,
     paymentsBefore: 0,
     paymentsAfter: 0,
-    seen: emptySeen(),
+    observed: noOutcomes(),
     hours: new Map(),
-    stayed: emptySeen(),
+    stayed: noOutcomes(),
     movedByHour: new Map(),
     costsBefore: noMoments,
     costsAfter: noMoments,

@@ -37,7 +37,7 @@ export function meanOf({ count, sum, squares }: Moments): Estimate | null {
 }
 
 /** Payments that would have gone to one account, and what is known about it. */
-export interface Moved {
+export interface MovedPayments {
   payments: number
   /** The expected rate of exactly these payments. */
   rate: number
@@ -46,12 +46,12 @@ export interface Moved {
 }
 
 /**
- * The rate that would have been measured: what was seen of the payments that stay, and the expected rates of those
+ * The rate that would have been measured: the outcomes of the payments that stay, and the expected rates of those
  * that move. Its variance is that of the draw itself and that of the expected rates.
  */
 export function mixedRate(
   stayed: { succeeded: number; total: number },
-  moved: readonly Moved[],
+  moved: readonly MovedPayments[],
 ): Estimate | null {
   const total = stayed.total + moved.reduce((sum, { payments }) => sum + payments, 0)
   if (total <= 0) return null
@@ -68,7 +68,7 @@ export function mixedRate(
   return estimate(value, value - half, value + half)
 }
 
-/** As if two successes and two failures had been seen as well, so that no variance is zero. */
+/** Adds two successes and two failures, so that no variance is zero. */
 const shrunk = (succeeded: number, total: number): number => (succeeded + 2) / (total + 4)
 const smoothed = (rate: number, observed: number): number => shrunk(rate * observed, observed)
 

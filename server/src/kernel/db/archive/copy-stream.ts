@@ -13,14 +13,14 @@ type CopyConnection = pg.Connection & {
   sendCopyFail(reason: string): void
 }
 
-type Done = (error: Error | null | undefined) => void
+type DoneCallback = (error: Error | null | undefined) => void
 
 class Copy extends pg.Query<never> {
   readonly #text: string
   #connection: pg.Connection | undefined
   rows = 0
 
-  constructor(text: string, done: Done) {
+  constructor(text: string, done: DoneCallback) {
     super('', done)
     this.#text = text
   }
@@ -41,7 +41,7 @@ class Copy extends pg.Query<never> {
 
   handleReadyForQuery(): void {
     // pg keeps it there, and its type definitions do not have it.
-    const { callback } = this as unknown as { callback: Done }
+    const { callback } = this as unknown as { callback: DoneCallback }
     callback(null)
   }
 }
@@ -49,7 +49,7 @@ class Copy extends pg.Query<never> {
 class CopyOut extends Copy {
   readonly #output: PassThrough
 
-  constructor(text: string, output: PassThrough, done: Done) {
+  constructor(text: string, output: PassThrough, done: DoneCallback) {
     super(text, done)
     this.#output = output
   }
@@ -71,7 +71,7 @@ class CopyOut extends Copy {
 class CopyIn extends Copy {
   readonly #input: Readable
 
-  constructor(text: string, input: Readable, done: Done) {
+  constructor(text: string, input: Readable, done: DoneCallback) {
     super(text, done)
     this.#input = input
   }

@@ -1,9 +1,9 @@
 import type { Tx } from '../../../../kernel/db/database.ts'
-import { findInTheWay } from './store.ts'
+import { findHoldingMatch } from './store.ts'
 
 /** Whether a match keeps a payment from being sent. It is no guard: the database refuses what would be sent. */
-export const isInTheWay = async (
+export const isHeldByMatch = async (
   tx: Tx,
   orgId: string,
   payment: { paymentId: string; beneficiaryId: string | null; leaves: boolean },
-): Promise<boolean> => (await findInTheWay(tx, orgId, payment)) !== undefined
+): Promise<boolean> => (await findHoldingMatch(tx, orgId, payment)) !== undefined

@@ -27,11 +27,11 @@ export function matchIdOf(
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-type Decided = Pick<SanctionsMatch, 'source' | 'entryId' | 'entryFingerprint' | 'status'>
+type DecidedMatch = Pick<SanctionsMatch, 'source' | 'entryId' | 'entryFingerprint' | 'status'>
 
 /** What was decided about the person and the entry. A clearance ends with the entry as it was. */
 export function decisionAbout(
-  decided: readonly Decided[],
+  decided: readonly DecidedMatch[],
   { source, entryId, fingerprint }: { source: string; entryId: string; fingerprint: string },
 ): MatchStatus | undefined {
   const about = decided.filter((one) => one.source === source && one.entryId === entryId)

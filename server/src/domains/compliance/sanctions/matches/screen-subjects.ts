@@ -6,14 +6,14 @@ import { matchContext, type MatchStatus, type ScreeningDeps, type Subject } from
 import { decisionAbout, matchIdOf, personKeyOf } from './rules.ts'
 import { selectDecisions, upsertMatch } from './store.ts'
 
-export interface Screened {
+export interface ScreeningResult {
   /** The worst of all subjects. */
   verdict: 'clear' | 'open' | 'confirmed'
   /** What is to be written with the decision to hold: nothing if everybody is clear. */
   statements: CompiledQuery[]
 }
 
-type Read = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+type ReadInOrg = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
 interface Suspect {
   subject: Subject
@@ -21,7 +21,7 @@ interface Suspect {
   hits: Hit[]
 }
 
-const clear: Screened = { verdict: 'clear', statements: [] }
+const clear: ScreeningResult = { verdict: 'clear', statements: [] }
 
 /**
  * Screens people by the lists in the memory of this process. Only somebody who possibly matches costs a look at what was
@@ -33,8 +33,8 @@ export async function screenSubjects(
   orgId: string,
   subjects: readonly Subject[],
   within?: Tx,
-): Promise<Screened> {
-  const read: Read = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
+): Promise<ScreeningResult> {
+  const read: ReadInOrg = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
   const suspects = subjects.flatMap((subject): Suspect[] => {
     const hits = deps.sanctions.find(subject.person)
     return hits.length === 0
@@ -45,7 +45,7 @@ export async function screenSubjects(
   const keys = suspects.map(({ personKey }) => personKey)
   const decided = await read((tx) => selectDecisions(tx, orgId, keys))
   const statements: CompiledQuery[] = []
-  let verdict: Screened['verdict'] = 'clear'
+  let verdict: ScreeningResult['verdict'] = 'clear'
   for (const suspect of suspects) {
     const about = decided.filter(({ personKey }) => personKey.equals(suspect.personKey))
     for (const hit of suspect.hits) {

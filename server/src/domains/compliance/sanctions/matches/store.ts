@@ -148,7 +148,7 @@ export async function selectMatchesAcrossOrgs(
 }
 
 /** Whether something keeps what is sent from the payment's people, as `assert_screened` sees it. */
-export async function findInTheWay(
+export async function findHoldingMatch(
   tx: Tx,
   orgId: string,
   { paymentId, beneficiaryId, leaves }: { paymentId: string; beneficiaryId: string | null; leaves: boolean },

@@ -3,7 +3,7 @@ import { createMatcher } from '../match-name.ts'
 import { createDice, inventEntry, inventPerson, type InventedPerson } from './invent-people.ts'
 import { listedName, variations } from './vary-names.ts'
 
-export interface Measured {
+export interface Measurement {
   entries: number
   names: number
   buildMs: number
@@ -21,7 +21,7 @@ interface Sizes {
 }
 
 /** Figures about the matcher, with a list of invented people. */
-export async function measureScreening({ entries, perVariation, strangers }: Sizes): Promise<Measured> {
+export async function measureScreening({ entries, perVariation, strangers }: Sizes): Promise<Measurement> {
   const dice = createDice(1)
   const people: { person: InventedPerson; entryId: string }[] = []
   let names = 0
@@ -74,16 +74,16 @@ export async function measureScreening({ entries, perVariation, strangers }: Siz
     buildMs,
     heapMegabytes: (heapAfter - heapBefore) / 1_000_000,
     recall,
-    strangers: askStrangers(timed, people, strangers),
+    strangers: screenStrangers(timed, people, strangers),
     latency: latencyOf(times),
   }
 }
 
-function askStrangers(
+function screenStrangers(
   find: ReturnType<typeof createMatcher>,
   people: readonly { person: InventedPerson }[],
   count: number,
-): Measured['strangers'] {
+): Measurement['strangers'] {
   const listed = new Set(people.map(({ person }) => listedName(person)))
   const dice = createDice(3)
   const result = { asked: 0, withHit: 0, withDateOfBirth: 0 }
@@ -99,7 +99,7 @@ function askStrangers(
   return result
 }
 
-function latencyOf(times: number[]): Measured['latency'] {
+function latencyOf(times: number[]): Measurement['latency'] {
   const sorted = times.toSorted((a, b) => a - b)
   const quantile = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -137,7 +137,7 @@ describe('the schedule', () => {
 
   it('two workers with the same delivery record one attempt', async () => {
     const deliveryId = await org.deliverTo(webhook.webhook_id)
-    const another = { joinAttempts: singleFlight<AttemptEnd>() }
+    const another = { shareAttempt: singleFlight<AttemptEnd>() }
     await Promise.all([org.attempt(deliveryId), org.attempt(deliveryId, another)])
     const delivery = await org.delivery(webhook.webhook_id, deliveryId)
     expect(delivery).toMatchObject({ status: 'succeeded', attempts: 1 })

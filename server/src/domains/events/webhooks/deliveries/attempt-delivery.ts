@@ -2,7 +2,7 @@ import { egressProblem } from '../../../../lib/net/egress-guard.ts'
 import { openSecrets } from '../open-secrets.ts'
 import { recordEndpointHealth } from '../record-endpoint-health.ts'
 import { eventBody, nextDelayMs, signatureHeaders } from '../rules.ts'
-import type { Visitor } from './limit-calls.ts'
+import type { CallOrigin } from './limit-calls.ts'
 import { postEvent, type PostResult } from './post-event.ts'
 import type {
   AttemptEnd,
@@ -29,10 +29,10 @@ interface AttemptRequest {
  */
 export async function attemptDelivery(deps: DeliveryDeps, input: AttemptRequest): Promise<number | null> {
   const { orgId, deliveryId, hasWaited } = input
-  const end = await deps.joinAttempts(deliveryId, () =>
+  const end = await deps.shareAttempt(deliveryId, () =>
     attemptOnce(deps, {
       orgId,
-      visitor: hasWaited ? 'returning' : 'new',
+      origin: hasWaited ? 'returning' : 'new',
       outboxId: null,
       read: () => deps.deliveryRecords.read(orgId, deliveryId),
       write: (attempt) => deps.deliveryRecords.write(attempt),
@@ -54,48 +54,48 @@ export const attemptClaimed = (
   deps: DeliveryDeps,
   { orgId, deliveryId, outboxId, due }: ClaimedRequest,
 ): Promise<AttemptEnd> =>
-  deps.joinAttempts(deliveryId, () =>
+  deps.shareAttempt(deliveryId, () =>
     attemptOnce(deps, {
       orgId,
-      visitor: 'claimed',
+      origin: 'claimed',
       outboxId,
       read: () => due,
-      write: (attempt, leave) => deps.deliveryRecords.writeClaimed(attempt, leave),
+      write: (attempt, release) => deps.deliveryRecords.writeClaimed(attempt, release),
     }),
   )
 
-interface Visit {
+interface AttemptRun {
   orgId: string
-  visitor: Visitor
+  origin: CallOrigin
   outboxId: string | null
   read(): Promise<DeliveryToAttempt | undefined> | DeliveryToAttempt | undefined
-  /** `leave` ends the call for the bulkhead, which otherwise lasts until the write has ended. */
-  write(attempt: AttemptRecord, leave: () => void): Promise<boolean>
+  /** `release` frees the slot of the bulkhead before the write has ended. */
+  write(attempt: AttemptRecord, release: () => void): Promise<boolean>
 }
 
-async function attemptOnce(deps: DeliveryDeps, visit: Visit): Promise<AttemptEnd> {
-  const turn = await deps.localBacklog.during(visit.orgId, () => takeTurn(deps, visit))
-  if (turn === null || typeof turn !== 'object') return turn
+async function attemptOnce(deps: DeliveryDeps, run: AttemptRun): Promise<AttemptEnd> {
+  const admitted = await deps.localBacklog.during(run.orgId, () => admit(deps, run))
+  if (admitted === null || typeof admitted !== 'object') return admitted
   let hasResponded = false
   try {
-    const sent = await send(deps, turn.endpoint, turn.delivery)
+    const sent = await send(deps, admitted.endpoint, admitted.delivery)
     hasResponded = sent.result.responseStatus !== null
-    return await record(deps, visit, turn, sent)
+    return await record(deps, run, admitted, sent)
   } finally {
-    turn.leave(hasResponded)
+    admitted.release(hasResponded)
   }
 }
 
-interface Turn {
+interface AdmittedAttempt {
   delivery: DueDelivery
   endpoint: Endpoint
-  leave(hasResponded: boolean): void
+  release(hasResponded: boolean): void
 }
 
-/** Enters the bulkhead for an attempt that is due. Without an attempt it returns how this visit ends. */
-async function takeTurn(deps: DeliveryDeps, visit: Visit): Promise<Turn | AttemptEnd> {
-  const { orgId, visitor } = visit
-  const read = visit.read()
+/** Enters the bulkhead for an attempt that is due. Without an attempt it returns how this run ends. */
+async function admit(deps: DeliveryDeps, run: AttemptRun): Promise<AdmittedAttempt | AttemptEnd> {
+  const { orgId, origin } = run
+  const read = run.read()
   const due = read instanceof Promise ? await read : read
   if (due?.delivery.status !== 'pending') return null
   const { delivery, endpoint } = due
@@ -104,9 +104,10 @@ async function takeTurn(deps: DeliveryDeps, visit: Visit): Promise<Turn | Attemp
   if (endpoint.status === 'disabled') return deadLetter(deps, orgId, delivery)
   const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
   if (earlyMs > 0) return earlyMs
-  const entry = await deps.bulkheads.enter(orgId, delivery.webhookId, visitor)
-  if ('leave' in entry) return { delivery, endpoint, leave: (hasResponded) => entry.leave(hasResponded) }
-  return visitor === 'claimed' ? 'rejected' : entry.waitMs
+  const admission = await deps.bulkheads.enter(orgId, delivery.webhookId, origin)
+  if ('release' in admission)
+    return { delivery, endpoint, release: (hasResponded) => admission.release(hasResponded) }
+  return origin === 'claimed' ? 'rejected' : admission.waitMs
 }
 
 /** Ends the job. resumeDeliveries enqueues the delivery again when the endpoint is active. */
@@ -115,13 +116,13 @@ async function park(deps: DeliveryDeps, orgId: string, delivery: DueDelivery): P
   return parked.length > 0 ? null : staleWaitMs
 }
 
-interface Sent {
+interface SentRequest {
   headers: Record<string, string>
   result: PostResult
   at: Date
 }
 
-async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDelivery): Promise<Sent> {
+async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDelivery): Promise<SentRequest> {
   const at = deps.clock.now()
   const body = eventBody({
     eventId: delivery.eventId,
@@ -147,11 +148,11 @@ async function send(deps: DeliveryDeps, endpoint: Endpoint, delivery: DueDeliver
 /** A 2xx response ends the delivery. Any other result is retried on the schedule, and at its end dead-lettered. */
 async function record(
   deps: DeliveryDeps,
-  visit: Visit,
-  turn: Turn,
-  { headers, result, at }: Sent,
+  run: AttemptRun,
+  admitted: AdmittedAttempt,
+  { headers, result, at }: SentRequest,
 ): Promise<AttemptEnd> {
-  const { delivery, endpoint } = turn
+  const { delivery, endpoint } = admitted
   const { responseStatus } = result
   const hasSucceeded = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   const delayMs = hasSucceeded
@@ -159,10 +160,10 @@ async function record(
     : nextDelayMs(deps.deliveryScheduleMs, delivery.attempts + 1, deps.chance())
   const now = deps.clock.now()
   const attempt: AttemptRecord = {
-    orgId: visit.orgId,
+    orgId: run.orgId,
     deliveryId: delivery.deliveryId,
-    outboxId: visit.outboxId,
-    seenAttempts: delivery.attempts,
+    outboxId: run.outboxId,
+    expectedAttempts: delivery.attempts,
     status: hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
     nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
     requestHeaders: headers,
@@ -170,11 +171,11 @@ async function record(
     startedAt: at,
     endedAt: now,
   }
-  const isWritten = await visit.write(attempt, () => turn.leave(responseStatus !== null))
+  const isWritten = await run.write(attempt, () => admitted.release(responseStatus !== null))
   if (!isWritten) return staleWaitMs
   deps.meter.delivery(hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'retrying')
   await recordEndpointHealth(deps, endpoint, hasSucceeded)
-  return delayMs ?? (visit.outboxId === null ? null : 'recorded')
+  return delayMs ?? (run.outboxId === null ? null : 'recorded')
 }
 
 /** Deletes a delivery of a deleted endpoint, which may have been created after the removal of the others. */

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 /** A relay that makes first attempts, as another process would. Its leases last one second. */
 function startAttempts(change: Partial<DeliveryDeps> = {}, options: Partial<RelayOptions> = {}): void {
-  const local = firstAttempts({ ...t.deps, joinAttempts: singleFlight<AttemptEnd>(), ...change })
+  const local = firstAttempts({ ...t.deps, shareAttempt: singleFlight<AttemptEnd>(), ...change })
   relays.push(startTestRelay(t, { local, leaseSeconds: 1, pollMs: 100, ...options }))
 }
 

@@ -1,18 +1,18 @@
 import { boundedMap } from '../../../../lib/flow/bounded-cache.ts'
 import { createStartGate } from './pace-starts.ts'
 
-/** Admitted: the caller calls `leave` when its call has ended. Rejected: the caller comes back after `waitMs`. */
-export type Entry = { leave(hasResponded: boolean): void } | { waitMs: number }
+/** Admitted: the caller calls `release` when its call has ended. Rejected: the caller tries again after `waitMs`. */
+export type Admission = { release(hasResponded: boolean): void } | { waitMs: number }
 
 /**
- * Who asks for a slot. `claimed`: a delivery from the outbox, where it remains when it is rejected. `new`: a job of the
+ * Where a call for a slot comes from. `claimed`: a delivery from the outbox, where it remains when it is rejected. `new`: a job of the
  * engine. `returning`: one that was rejected before; at a slow endpoint it has priority over the others.
  */
-export type Visitor = 'claimed' | 'new' | 'returning'
+export type CallOrigin = 'claimed' | 'new' | 'returning'
 
 /** Limits the concurrent calls per endpoint and per organisation, so that an endpoint that hangs starves no other. */
 export interface Bulkheads {
-  enter(orgId: string, endpointId: string, visitor: Visitor): Promise<Entry>
+  enter(orgId: string, endpointId: string, origin: CallOrigin): Promise<Admission>
   /** The endpoints whose deliveries should remain in the outbox for now. */
   closed(): string[]
 }
@@ -44,10 +44,10 @@ interface Endpoint {
   calls: Set<{ startedAtMs: number }>
   /** Consecutive calls without a response. */
   unanswered: number
-  /** Who waits for a slot, in order of arrival. */
+  /** The calls that wait for a slot, in order of arrival. */
   queue: Set<(isAdmitted: boolean) => void>
-  /** Looks after the queue while there is one. */
-  watch: NodeJS.Timeout | undefined
+  /** Rejects the queue when the endpoint has become slow. It runs while there is a queue. */
+  slownessTimer: NodeJS.Timeout | undefined
   averageMs: number
   /** A decaying minimum of the durations. Unlike the average, it does not grow when this process is busy. */
   fastestMs: number
@@ -61,7 +61,7 @@ const newEndpoint = (): Endpoint => ({
   calls: new Set(),
   unanswered: 0,
   queue: new Set(),
-  watch: undefined,
+  slownessTimer: undefined,
   averageMs: initialAverageMs,
   fastestMs: 0,
   freeAtMs: 0,
@@ -78,34 +78,34 @@ export function createBulkheads(now: () => number = () => performance.now()): Bu
   const busy = new Map<string, Endpoint>()
   let total = 0
   return {
-    async enter(orgId, endpointId, visitor) {
+    async enter(orgId, endpointId, origin) {
       const endpoint = endpoints.get(endpointId) ?? newEndpoint()
       const org = orgs.get(orgId) ?? { running: 0 }
       endpoints.set(endpointId, endpoint)
       orgs.set(orgId, org)
       busy.set(endpointId, endpoint)
-      const isBehindOthers = visitor !== 'returning' && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
-      if (isBehindOthers || !(await takeSlot(endpoint, now))) return reject(endpoint, visitor, now())
+      const isBehindOthers = origin !== 'returning' && isSlow(endpoint, now()) && endpoint.freeAtMs > now()
+      if (isBehindOthers || !(await takeSlot(endpoint, now))) return reject(endpoint, origin, now())
       if (org.running >= perOrg || total >= perProcess) {
-        passSlotOn(endpoint)
-        return reject(endpoint, visitor, now())
+        handOverSlot(endpoint)
+        return reject(endpoint, origin, now())
       }
       org.running += 1
       total += 1
       const end = isFast(endpoint, now()) ? await startGate.begin() : undefined
       const call = { startedAtMs: now() }
       endpoint.calls.add(call)
-      let hasLeft = false
+      let isReleased = false
       return {
-        leave(hasResponded) {
-          if (hasLeft) return
-          hasLeft = true
+        release(hasResponded) {
+          if (isReleased) return
+          isReleased = true
           end?.()
           org.running -= 1
           total -= 1
           endpoint.calls.delete(call)
           recordCall(endpoint, hasResponded, { ...call, endedAtMs: now() })
-          passSlotOn(endpoint)
+          handOverSlot(endpoint)
         },
       }
     },
@@ -123,8 +123,8 @@ function isClosed(endpoint: Endpoint, nowMs: number): boolean {
   return isFull && (isUnresponsive(endpoint) || isSlow(endpoint, nowMs))
 }
 
-function reject(endpoint: Endpoint, visitor: Visitor, nowMs: number): Entry {
-  if (visitor !== 'claimed') return { waitMs: reservedWaitMs(endpoint, nowMs) }
+function reject(endpoint: Endpoint, origin: CallOrigin, nowMs: number): Admission {
+  if (origin !== 'claimed') return { waitMs: reservedWaitMs(endpoint, nowMs) }
   endpoint.closedUntilMs = nowMs + closedMs
   return { waitMs: closedMs }
 }
@@ -137,26 +137,26 @@ function takeSlot(endpoint: Endpoint, now: () => number): Promise<boolean> | boo
   if (isUnresponsive(endpoint) || isSlow(endpoint, now()) || endpoint.queue.size >= queueLimit) return false
   return new Promise((resolve) => {
     endpoint.queue.add(resolve)
-    endpoint.watch ??= setInterval(() => {
+    endpoint.slownessTimer ??= setInterval(() => {
       if (isSlow(endpoint, now())) rejectQueue(endpoint)
     }, slowMs)
   })
 }
 
-function settleFirst(endpoint: Endpoint, isAdmitted: boolean): boolean {
+function answerFirst(endpoint: Endpoint, isAdmitted: boolean): boolean {
   const [first] = endpoint.queue
   if (!first) return false
   endpoint.queue.delete(first)
   if (endpoint.queue.size === 0) {
-    clearInterval(endpoint.watch)
-    endpoint.watch = undefined
+    clearInterval(endpoint.slownessTimer)
+    endpoint.slownessTimer = undefined
   }
   first(isAdmitted)
   return true
 }
 
 function rejectQueue(endpoint: Endpoint): void {
-  while (settleFirst(endpoint, false));
+  while (answerFirst(endpoint, false));
 }
 
 /** The expected duration of a call: the average, or the median age of the running calls if that is longer. */
@@ -170,9 +170,9 @@ const isFast = (endpoint: Endpoint, nowMs: number): boolean =>
   endpoint.fastestMs < fastMs && !isSlow(endpoint, nowMs)
 
 /** Gives the slot to the first in the queue. An unresponsive endpoint rejects its whole queue. */
-function passSlotOn(endpoint: Endpoint): void {
+function handOverSlot(endpoint: Endpoint): void {
   if (isUnresponsive(endpoint)) rejectQueue(endpoint)
-  if (!settleFirst(endpoint, true)) endpoint.slotsTaken -= 1
+  if (!answerFirst(endpoint, true)) endpoint.slotsTaken -= 1
 }
 
 function recordCall(

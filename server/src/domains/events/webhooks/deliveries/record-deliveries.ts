@@ -20,7 +20,7 @@ export function createDeliveryRecords(db: Database, batchesLimit: number): Deliv
       return writtenIn(rows)
     },
   })
-  const writeClaimed = batchCalls<Claimed, boolean>({
+  const writeClaimed = batchCalls<ClaimedAttempt, boolean>({
     itemsLimit,
     batchesLimit: claimedBatches,
     batchesPerKey: claimedBatches,
@@ -40,7 +40,7 @@ export function createDeliveryRecords(db: Database, batchesLimit: number): Deliv
   }
 }
 
-interface Claimed {
+interface ClaimedAttempt {
   attempt: AttemptRecord
   onReceived: () => void
 }

@@ -24,7 +24,7 @@ export interface DeliveryDeps {
   /** Keeps the secrets of an endpoint open for the deliveries that follow each other closely. */
   openedSecrets: Cache<SigningSecrets>
   localBacklog: LocalBacklog
-  joinAttempts: SingleFlight<AttemptEnd>
+  shareAttempt: SingleFlight<AttemptEnd>
   deliveryScheduleMs: readonly number[]
   /** A number in [0, 1), for jitter. */
   chance(): number
@@ -96,7 +96,7 @@ export interface AttemptRecord {
   /** The row of a claimed delivery in the outbox. */
   outboxId: string | null
   /** The number of attempts before this one. */
-  seenAttempts: number
+  expectedAttempts: number
   status: 'pending' | 'succeeded' | 'dead'
   nextAttemptAt: Date | null
   requestHeaders: Record<string, string>

@@ -54,7 +54,7 @@ const writeGiven = compileOnce<{ records: string }>(({ records }) =>
   sql`
     with given as (
       select * from json_to_recordset(${records}::json) as attempt (
-        "orgId" uuid, "deliveryId" uuid, "outboxId" uuid, "seenAttempts" smallint, status text,
+        "orgId" uuid, "deliveryId" uuid, "outboxId" uuid, "expectedAttempts" smallint, status text,
         "nextAttemptAt" timestamptz, "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
         "durationMs" integer, "startedAt" timestamptz, "endedAt" timestamptz)
     ), written as (
@@ -63,7 +63,7 @@ const writeGiven = compileOnce<{ records: string }>(({ records }) =>
           last_response_status = given."responseStatus", updated_at = given."endedAt"
       from given
       where d.org_id = given."orgId" and d.delivery_id = given."deliveryId" and d.status = 'pending'
-        and d.attempts = given."seenAttempts"
+        and d.attempts = given."expectedAttempts"
       returning d.org_id, d.delivery_id, d.attempts, d.status, given."outboxId" as outbox_id,
         given."requestHeaders", given."responseStatus", given."responseBody", given.error, given."durationMs",
         given."startedAt"
@@ -80,14 +80,18 @@ const writeGiven = compileOnce<{ records: string }>(({ records }) =>
 )
 
 /** Dead-letters a delivery without another attempt, under the same fence. */
-export const deadLetterDelivery = (orgId: string, deliveryId: string, seenAttempts: number): CompiledQuery =>
+export const deadLetterDelivery = (
+  orgId: string,
+  deliveryId: string,
+  expectedAttempts: number,
+): CompiledQuery =>
   statements
     .updateTable('deliveries')
     .set({ status: 'dead', is_parked: false, next_attempt_at: null, updated_at: sql`now()` })
     .where('org_id', '=', orgId)
     .where('delivery_id', '=', deliveryId)
     .where('status', '=', 'pending')
-    .where('attempts', '=', seenAttempts)
+    .where('attempts', '=', expectedAttempts)
     .compile()
 
 /** Deletes a delivery and its attempts. */

@@ -1,11 +1,11 @@
-import type { Saturated } from '../../../../kernel/engine/claims.ts'
+import type { Saturation } from '../../../../kernel/engine/claims.ts'
 import { deliveryServiceName } from './rules.ts'
 
 /** Counts the deliveries that this process has taken and not yet sent, so that it takes no more than it can send. */
 export interface LocalBacklog {
   during<T>(orgId: string, work: () => Promise<T>): Promise<T>
   /** What the relay leaves in the outbox, where organisations take turns. */
-  saturated(): Saturated
+  saturated(): Saturation
 }
 
 const perOrg = 64

@@ -7,7 +7,7 @@ import { openWebhooks, type OrgWebhooks } from '../../../../../test/app/test-web
 import { queryEngine, startTestWorker, type TestWorker } from '../../../../../test/app/test-worker.ts'
 import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
 import type { DeliveryDeps } from './record.ts'
-import type { Bulkheads, Visitor } from './limit-calls.ts'
+import type { Bulkheads, CallOrigin } from './limit-calls.ts'
 import { requeueDeliveries } from './requeue-deliveries.ts'
 import { deliveryService, firstAttempts } from './workflow.ts'
 
@@ -53,17 +53,17 @@ async function payUntilCompleted(): Promise<string> {
   return paymentId
 }
 
-/** Bulkheads that admit a visitor when `admits` says so of the number of visits. */
+/** Bulkheads that admit a call if `admits` accepts the number of calls so far. */
 function countingBulkheads(admits: (visits: number) => boolean) {
-  const visitors: Visitor[] = []
+  const origins: CallOrigin[] = []
   const bulkheads: Bulkheads = {
-    async enter(_orgId, _endpointId, visitor) {
-      visitors.push(visitor)
-      return admits(visitors.length) ? { leave: () => undefined } : { waitMs: 10 }
+    async enter(_orgId, _endpointId, origin) {
+      origins.push(origin)
+      return admits(origins.length) ? { release: () => undefined } : { waitMs: 10 }
     },
     closed: () => [],
   }
-  return { bulkheads, visitors }
+  return { bulkheads, origins }
 }
 
 const paymentFields =
@@ -128,12 +128,12 @@ describe('a first attempt that succeeds', () => {
 
 describe('a first attempt that finds no slot', () => {
   it('remains in the outbox until there is one, and costs the engine nothing', async () => {
-    const { bulkheads, visitors } = countingBulkheads((visits) => visits > 2)
+    const { bulkheads, origins } = countingBulkheads((calls) => calls > 2)
     const { webhook_id: id } = await org.register(receiver.url)
     worker = await startDeliveries({ bulkheads })
     const deliveryId = await org.deliverTo(id)
     await untilStatus(deliveryId, 'succeeded')
-    expect(visitors).toEqual(['claimed', 'claimed', 'claimed'])
+    expect(origins).toEqual(['claimed', 'claimed', 'claimed'])
     expect(JSON.stringify(await queryEngine(t, 'select * from sys_invocation'))).not.toContain(deliveryId)
     expect(receiver.received).toHaveLength(1)
   })
@@ -172,13 +172,13 @@ describe('the engine', () => {
   })
 
   it('gives a delivery whose first attempt failed priority over new ones', async () => {
-    const { bulkheads, visitors } = countingBulkheads(() => true)
+    const { bulkheads, origins } = countingBulkheads(() => true)
     receiver.behave = (response, request) =>
       answer(receiver.received.length > 1 ? 200 : 500)(response, request)
     const { webhook_id: id } = await org.register(receiver.url)
     worker = await startDeliveries({ bulkheads })
     await untilStatus(await org.deliverTo(id), 'succeeded')
-    expect(visitors).toEqual(['claimed', 'returning'])
+    expect(origins).toEqual(['claimed', 'returning'])
   })
 
   it('gets every pending delivery again after it has lost its state', async () => {

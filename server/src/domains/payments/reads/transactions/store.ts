@@ -187,7 +187,7 @@ function fromSource(orgId: string, source: Source, page: PageQuery): RawBuilder<
     case 'ids':
     case 'attemptIds':
     case 'providerReferences':
-      return lookedUp(orgId, page, source)
+      return byPrefix(orgId, page, source)
   }
 }
 
@@ -266,7 +266,7 @@ const placed = (
       and ${and([...facetConditions(page.filters), ...otherConditions(page.filters)])} offset 0) kept
   ${inListOrder('hit')} limit ${page.limit}`
 
-function lookedUp(
+function byPrefix(
   orgId: string,
   page: PageQuery,
   source: Parameters<typeof prefixMatches>[1],

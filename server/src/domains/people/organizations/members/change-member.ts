@@ -24,7 +24,7 @@ export interface MemberChange {
 }
 
 /** What a second person is asked when the change decides who controls payouts. */
-interface Asked {
+interface ChangeProposal {
   kind: ChangeKind
   payload: unknown
   summary: string
@@ -35,13 +35,13 @@ export function changeMember(
   deps: MemberChangeDeps,
   caller: Caller,
   change: MemberChange,
-  asked: (member: Member) => Asked,
+  proposalFor: (member: Member) => ChangeProposal,
 ): Promise<MaybeHeld<Member>> {
   const { orgId } = change
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await lockMember(tx, orgId, change.userId)
     if (changesControl(before, { ...before, ...change.decide(before) })) {
-      const held = await deps.changeControl.hold(tx, caller, { orgId, ...asked(before) })
+      const held = await deps.changeControl.hold(tx, caller, { orgId, ...proposalFor(before) })
       if (held) return { held }
     }
     return { done: await writeMemberChange(tx, caller, change) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rawNumber } from '../../../../lib/text/json.ts'
 import { formatMinor, wireAmount } from '../../../../lib/money/money.ts'
-import { given, textOf } from '../../../../lib/text/no-value.ts'
+import { presentFields, textOf } from '../../../../lib/text/no-value.ts'
 import { dateTime, ok, shortText, success, uuid, wireDecimal } from '../../../../lib/requests/wire.ts'
 import type { Milestone, Share, SplitUpdate, NewMilestone } from './record.ts'
 import { formatPercent, fundingStatusOf, milestoneStatuses } from './rules.ts'
@@ -134,10 +134,10 @@ export const toMilestone = (row: Milestone): z.input<typeof milestone> => ({
   status: row.status,
   disbursed_total: wireAmount(disbursedMinor(row), row.currency),
   description: textOf(row.description),
-  ...given({ due_date: row.dueDate }),
+  ...presentFields({ due_date: row.dueDate }),
   contract:
     row.contractReference === null ? null : { reference: row.contractReference, url: row.contractUrl },
-  ...given({
+  ...presentFields({
     contract_submitted_at: row.contractSubmittedAt?.toISOString(),
     disbursed_at: row.disbursedAt?.toISOString(),
   }),

@@ -1,10 +1,16 @@
 import countries from 'i18n-iso-countries'
 import { getAddress } from 'viem'
-import type { Accepted, Attempt, Connector, Inquiry, Outcome } from '../../../../connectors/kit/connector.ts'
+import type {
+  AcceptedOutcome,
+  Attempt,
+  Connector,
+  Inquiry,
+  Outcome,
+} from '../../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../../connectors/kit/failures.ts'
 import type { WalletDeps, Wallets } from './record.ts'
 import { pushTransfer, type TransferStatus } from './push-transfer.ts'
-import { giveUp, sendTransfer } from './send-transfer.ts'
+import { abandon, sendTransfer } from './send-transfer.ts'
 import { findDeposits, openDeposit, type DepositStatus } from './watch-deposit.ts'
 
 const everywhere = Object.keys(countries.getAlpha2Codes())
@@ -42,7 +48,7 @@ export const walletConnector = (deps: WalletDeps, orgId: string): Connector => (
     return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not stored' }
   },
   async cancel({ reference }): Promise<Outcome> {
-    const sent = await giveUp(deps, orgId, reference)
+    const sent = await abandon(deps, orgId, reference)
     if (sent) return transferState(sent) ?? { kind: 'unknown', reason: 'the transfer is not stored' }
     return { kind: 'accepted', providerRef: null, providerStatus: 'given_up', state: { state: 'canceled' } }
   },
@@ -68,7 +74,7 @@ function capabilitiesOf({ chains, signer }: Wallets): Connector['capabilities'] 
 }
 
 /** Recent blocks show that money is coming, but only confirmed ones count. */
-function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositStatus): Accepted {
+function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositStatus): AcceptedOutcome {
   const isWhole = confirmedMinor >= attempt.amount.amountMinor
   const isComing = seenMinor > confirmedMinor
   return {
@@ -80,14 +86,15 @@ function deposit(attempt: Attempt, { confirmedMinor, seenMinor }: DepositStatus)
   }
 }
 
-const transferStates: Readonly<Record<Exclude<TransferStatus['kind'], 'absent'>, Accepted['state']>> = {
-  waiting: { state: 'processing' },
-  confirmed: { state: 'completed' },
-  reverted: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
-  displaced: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
-}
+const transferStates: Readonly<Record<Exclude<TransferStatus['kind'], 'absent'>, AcceptedOutcome['state']>> =
+  {
+    waiting: { state: 'processing' },
+    confirmed: { state: 'completed' },
+    reverted: { state: 'failed', failure: failureOf('ADDRESS_INVALID') },
+    displaced: { state: 'failed', failure: failureOf('SUSPECTED_FRAUD') },
+  }
 
-const transferState = (status: TransferStatus): Accepted | undefined =>
+const transferState = (status: TransferStatus): AcceptedOutcome | undefined =>
   status.kind === 'absent'
     ? undefined
     : {

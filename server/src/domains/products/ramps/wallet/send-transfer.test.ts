@@ -10,7 +10,7 @@ import { createChains } from './list-chains.ts'
 import { pushTransfer } from './push-transfer.ts'
 import type { WalletDeps } from './record.ts'
 import { chainList } from './schema.ts'
-import { giveUp, sendTransfer, type TransferOrder } from './send-transfer.ts'
+import { abandon, sendTransfer, type TransferOrder } from './send-transfer.ts'
 import { createLocalSigner } from './sign-transfer.ts'
 
 const heldMinor = 1_000n
@@ -101,7 +101,7 @@ describe('a transfer', () => {
 
   it('that was given up is never sent', async () => {
     const order = orderOf(10n)
-    expect(await giveUp(deps, orgId, order.reference)).toBeUndefined()
+    expect(await abandon(deps, orgId, order.reference)).toBeUndefined()
     expect(await sendTransfer(deps, orgId, order)).toMatchObject({ kind: 'later' })
     await chain.mine(confirmations)
     expect(await chain.token.balanceOf(order.to)).toBe(0n)
@@ -110,6 +110,6 @@ describe('a transfer', () => {
   it('that was sent cannot be given up', async () => {
     const order = orderOf(10n)
     await sendTransfer(deps, orgId, order)
-    expect(await giveUp(deps, orgId, order.reference)).toMatchObject({ kind: 'waiting' })
+    expect(await abandon(deps, orgId, order.reference)).toMatchObject({ kind: 'waiting' })
   })
 })

@@ -4,7 +4,7 @@ import { pushTransfer, type TransferStatus } from './push-transfer.ts'
 import type { NewTransfer, TokenPlace, WalletDeps } from './record.ts'
 import { nextFees, transferData } from './rules.ts'
 import { maxFeeWei } from './schema.ts'
-import { findTransfer, giveUpTransfer, reserveNonceAcrossOrgs, sumOpenTransfersAcrossOrgs } from './store.ts'
+import { findTransfer, abandonTransfer, reserveNonceAcrossOrgs, sumOpenTransfersAcrossOrgs } from './store.ts'
 
 export interface TransferOrder {
   reference: string
@@ -54,12 +54,12 @@ export async function sendTransfer(
 }
 
 /** Makes sure that nothing is ever sent under the reference; returns the transfer's status if it is too late. */
-export async function giveUp(
+export async function abandon(
   deps: WalletDeps,
   orgId: string,
   reference: string,
 ): Promise<TransferStatus | undefined> {
-  const isGivenUp = await deps.db.inOrg(orgId, (tx) => giveUpTransfer(tx, orgId, reference))
+  const isGivenUp = await deps.db.inOrg(orgId, (tx) => abandonTransfer(tx, orgId, reference))
   return isGivenUp ? undefined : pushTransfer(deps, orgId, reference)
 }
 
@@ -68,7 +68,7 @@ const unlessSent = async (
   orgId: string,
   { reference }: TransferOrder,
   otherwise: SentTransfer,
-): Promise<SentTransfer> => (await giveUp(deps, orgId, reference)) ?? otherwise
+): Promise<SentTransfer> => (await abandon(deps, orgId, reference)) ?? otherwise
 
 /** Checked before a nonce is reserved, because a reserved nonce must be used. */
 async function obstacleTo(

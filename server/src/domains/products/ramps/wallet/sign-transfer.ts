@@ -59,7 +59,7 @@ export function createRemoteSigner(options: RemoteSignerOptions, http: HttpClien
     address: options.address,
     depositAddress: derivation(options.depositXpub),
     async sign(transaction) {
-      const signed = await askToSign(options, http, transaction)
+      const signed = await requestSignature(options, http, transaction)
       const read = parseTransaction(signed)
       const isSame =
         read.chainId === transaction.chainId &&
@@ -83,7 +83,7 @@ const serialized = z.custom<TransactionSerializedEIP1559>(
 )
 const answer = z.object({ id: z.string(), result: z.union([serialized, z.object({ raw: serialized })]) })
 
-async function askToSign(
+async function requestSignature(
   { url, address }: RemoteSignerOptions,
   http: HttpClient,
   transaction: UnsignedTransaction,

@@ -24,7 +24,7 @@ async function decide(tx: Tx, orgId: string, reference: string, verdict: Verdict
 }
 
 /** Returns false when it was decided before to send the transfer. */
-export async function giveUpTransfer(tx: Tx, orgId: string, reference: string): Promise<boolean> {
+export async function abandonTransfer(tx: Tx, orgId: string, reference: string): Promise<boolean> {
   if (await decide(tx, orgId, reference, 'never')) return true
   const { verdict } = await tx.db
     .selectFrom('wallet_decisions')

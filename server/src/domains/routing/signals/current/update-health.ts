@@ -18,16 +18,16 @@ import {
 } from './store.ts'
 import { hangingAfterMs, healthWindowMs, nextHealth, nextSharedHealth } from './track-health.ts'
 
-/** What is known about a corridor: its outcomes by organisation, and how it looked to each of them before. */
-interface Seen {
+/** The outcomes of a corridor by organisation, and the health that each of them saw before. */
+interface CorridorFacts {
   corridor: Corridor
   provider: string
   outcomes: Map<string, { buckets: Bucket[]; hanging: number }>
   views: Map<string, CorridorHealth>
 }
 
-/** Views that have been healthy for longer than the health looks back can be forgotten. */
-const healthyKeptMs = 2 * healthWindowMs
+/** Views that have been healthy for longer than the health window can be deleted. */
+const healthyRetentionMs = 2 * healthWindowMs
 
 /** Judges every corridor that was active lately or is not healthy, and publishes each change once. */
 export async function updateHealthAcrossOrgs(tx: Tx, buckets: readonly Bucket[], now: Date): Promise<number> {
@@ -37,16 +37,16 @@ export async function updateHealthAcrossOrgs(tx: Tx, buckets: readonly Bucket[],
   const recent = buckets.filter(({ bucketStart }) => bucketStart >= before(from, bucketMs))
   const views = await selectViewsAcrossOrgs(tx)
   let changes = 0
-  for (const [key, seen] of gather({ recent, hanging, views, reported: reported.values() })) {
-    await updateViews(tx, seen, now)
-    if (await report(tx, seen, reported.get(key), now)) changes += 1
+  for (const [key, facts] of gather({ recent, hanging, views, reported: reported.values() })) {
+    await updateViews(tx, facts, now)
+    if (await report(tx, facts, reported.get(key), now)) changes += 1
   }
-  if (views.length > 0) await deleteHealthyAcrossOrgs(tx, before(now, healthyKeptMs))
+  if (views.length > 0) await deleteHealthyAcrossOrgs(tx, before(now, healthyRetentionMs))
   return changes
 }
 
-/** The view of each organisation by its own outcomes, and the one of everybody. */
-async function updateViews(tx: Tx, { corridor, outcomes, views }: Seen, now: Date): Promise<void> {
+/** Updates the view of each organisation from its own outcomes, and the shared view from all of them. */
+async function updateViews(tx: Tx, { corridor, outcomes, views }: CorridorFacts, now: Date): Promise<void> {
   const none = { buckets: [], hanging: 0 }
   const shared = nextSharedHealth(views.get(installationOrgId), [...outcomes.values()], now)
   const orgIds = new Set([...outcomes.keys(), ...views.keys()])
@@ -61,10 +61,10 @@ async function updateViews(tx: Tx, { corridor, outcomes, views }: Seen, now: Dat
   }
 }
 
-/** The operator hears of the worst view, without the name of an organisation. */
+/** Reports the worst view to the operator, without the name of an organisation. */
 async function report(
   tx: Tx,
-  { corridor, provider, views }: Seen,
+  { corridor, provider, views }: CorridorFacts,
   known: ReportedHealth | undefined,
   now: Date,
 ): Promise<boolean> {
@@ -83,25 +83,25 @@ function gather(known: {
   hanging: readonly HangingCalls[]
   views: readonly HealthView[]
   reported: Iterable<ReportedHealth>
-}): Map<string, Seen> {
-  const corridors = new Map<string, Seen>()
-  const find = ({ accountId, direction, method, country }: Corridor, provider = ''): Seen => {
+}): Map<string, CorridorFacts> {
+  const corridors = new Map<string, CorridorFacts>()
+  const find = ({ accountId, direction, method, country }: Corridor, provider = ''): CorridorFacts => {
     const corridor = { accountId, direction, method, country }
-    const seen = corridors.get(corridorOf(corridor)) ?? {
+    const facts = corridors.get(corridorOf(corridor)) ?? {
       corridor,
       provider,
       outcomes: new Map(),
       views: new Map(),
     }
-    corridors.set(corridorOf(corridor), seen)
-    return seen
+    corridors.set(corridorOf(corridor), facts)
+    return facts
   }
-  const outcomesOf = ({ outcomes }: Seen, orgId: string): { buckets: Bucket[]; hanging: number } => {
+  const outcomesOf = ({ outcomes }: CorridorFacts, orgId: string): { buckets: Bucket[]; hanging: number } => {
     const found = outcomes.get(orgId) ?? { buckets: [], hanging: 0 }
     outcomes.set(orgId, found)
     return found
   }
-  // Those that are reported come first: they know their provider also when nothing has happened lately.
+  // Reported corridors come first, because they name their provider even without recent outcomes.
   for (const row of known.reported) if (row.health !== 'healthy') find(row, row.provider)
   for (const bucket of known.recent)
     outcomesOf(find(bucket, bucket.provider), bucket.orgId).buckets.push(bucket)
@@ -110,7 +110,7 @@ function gather(known: {
   return corridors
 }
 
-/** Nothing about a single organisation is in it: accounts of the installation are shared. */
+/** The event names no organisation, because accounts of the installation are shared. */
 async function publishChange(tx: Tx, row: ReportedHealth, previous: Signal['health']): Promise<void> {
   const operators = new Set((await listOperatorsAcrossOrgs(tx)).map(({ orgId }) => orgId))
   for (const orgId of operators)

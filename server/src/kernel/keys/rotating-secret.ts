@@ -3,13 +3,13 @@ import type { Secret, SecretRing } from '../../lib/crypto/secrets.ts'
 import type { SecretName } from './record.ts'
 import { recordVersionAcrossOrgs } from './store.ts'
 
-interface KeptSecret extends SecretRing {
+interface RotatingSecret extends SecretRing {
   /** The oldest that the settings list. */
   readonly oldest: Secret
   refresh(): Promise<void>
 }
 
-interface KeepOptions {
+interface RotatingSecretOptions {
   name: SecretName
   /** As the settings list them, the one to use first. */
   listed: readonly [Secret, ...Secret[]]
@@ -24,7 +24,7 @@ interface KeepOptions {
  * The versions of a secret. A new one is accepted at once and used when every process has had time to hear of it. One
  * that is no longer listed is accepted until the process ends, so that a wrong file makes nothing unreadable.
  */
-export function keepSecret(options: KeepOptions): KeptSecret {
+export function createRotatingSecret(options: RotatingSecretOptions): RotatingSecret {
   let listed: readonly Secret[] = options.listed
   const known = new Map(listed.map((secret) => [secret.id, secret]))
   let [current] = options.listed
