@@ -37,7 +37,7 @@ create table disputes (
   amount_minor numeric(38, 0) not null check (amount_minor > 0),
   currency text not null,
   due_by timestamptz(3),
-  told_at timestamptz(3),
+  reported_at timestamptz(3),
   moves smallint not null default 0,
   withdrawn_minor numeric(38, 0) not null default 0 check (withdrawn_minor >= 0),
   -- What people asked the provider to do, until its outcome is known.

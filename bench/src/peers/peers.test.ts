@@ -9,14 +9,14 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-interface Seen {
+interface PeerCall {
   line: string
   headers: NodeJS.Dict<string | string[]>
 }
 
 /** Answers as a peer does: what was made is named in the body and in `location`. */
 async function startStandIn(status: (line: string) => number) {
-  const seen: Seen[] = []
+  const seen: PeerCall[] = []
   const listener = await startHttpListener(await freePort(), (request, response) => {
     const line = `${request.method} ${request.url}`
     seen.push({ line, headers: request.headers })
@@ -32,7 +32,7 @@ async function startStandIn(status: (line: string) => number) {
   return { seen, url: listener.url }
 }
 
-const lines = (seen: readonly Seen[]): string[] =>
+const lines = (seen: readonly PeerCall[]): string[] =>
   seen.map(({ line }) => line.replaceAll(/bench-[\da-f]{8}/g, 'bench'))
 
 function prepare(name: string, url: string, token: string) {

@@ -4,7 +4,7 @@ import { findUnsealed } from '../domains/records/audit-log/blocks/find-unsealed.
 import { listHeldOrgs } from '../domains/office/privacy/holds/list-holds.ts'
 import { findPending } from '../domains/events/webhooks/deliveries/reads.ts'
 
-/** What the domains say about a month that is to be archived. */
+/** Why a month must not be archived yet, as the domains know it. */
 export const archiveUses = (db: Database): Pick<ArchiveDeps, 'listHeldOrgs' | 'findUse'> => ({
   listHeldOrgs: () => listHeldOrgs({ db }),
   async findUse({ table, ...ids }) {

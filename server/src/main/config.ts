@@ -144,7 +144,7 @@ function weakSecrets(config: z.infer<typeof configSchema>): string[] {
   return problems
 }
 
-/** Whoever can reach a signer that knows nobody empties the wallet; one that we do not know stops every delivery. */
+/** A remote signer authenticates us and we authenticate it: otherwise anybody who reaches it could empty the wallet. */
 function openSigner(config: z.infer<typeof configSchema>): string[] {
   const { WALLET_SIGNER_URL: url } = config
   if (url === undefined) return []

@@ -35,7 +35,7 @@ export function createSigner(config: Config, http: HttpClient): Signer | undefin
 
 const kybLinkLifetimeSeconds = 24 * 60 * 60
 
-/** Without a token KYB is off, and its endpoints answer with an error that says so. */
+/** Without a token KYB is off, and its endpoints answer with an error. */
 export function createKyb(config: Config, http: HttpClient, clock: Clock): KybProvider | undefined {
   if (config.SUMSUB_APP_TOKEN === undefined) return undefined
   const options = {

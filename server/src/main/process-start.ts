@@ -19,7 +19,7 @@ interface Listener {
   portSetting: string
 }
 
-/** Awaits a listener and says in one sentence why it cannot listen. */
+/** Awaits a listener; if it cannot listen, the error is one sentence for the operator. */
 export async function listening<Result>(listener: Listener, listen: Promise<Result>): Promise<Result> {
   try {
     return await listen

@@ -67,7 +67,7 @@ const single = (read: ReadValue<number | undefined>) => async (): Promise<Sample
   return value === undefined ? undefined : [{ labels: {}, value }]
 }
 
-/** A gauge that could not be read has no samples, so that an alert on its absence can tell. */
+/** A gauge that could not be read has no samples, so that an alert can fire on its absence. */
 function addGauge(
   registry: Registry,
   options: { name: string; help: string; labelNames: string[] },

@@ -101,7 +101,7 @@ const shared = (config: Config, { db, probes }: ProbeDeps): Dependency[] => [
   },
 ]
 
-/** A query that waits for a free connection says nothing about Postgres, so the port decides then. */
+/** A query that waits for a free connection proves nothing about Postgres, so the port is probed then. */
 async function probePostgres(db: Database, url: string): Promise<void> {
   try {
     await within(stepTimeoutMs, db.ping())

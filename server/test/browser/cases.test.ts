@@ -42,7 +42,7 @@ async function startDoubt(): Promise<string> {
   s.t.simulator.configure('paystack', { account: org.orgId, secrets: { secret_key } })
   const credentials = { secretKey: secret_key, baseUrl: `${s.t.simulator.url}/paystack` }
   await org.ownAccount('paystack', credentials, org.orgId)
-  s.t.deps.corridors.forget()
+  s.t.deps.corridors.invalidate()
   leaveInDoubt(s.t)
   const id = await org.start(bankTransferPayin({ amount: 150, target_amount: 150 }))
   clock.pass(25 * hourMs)

@@ -41,7 +41,7 @@ export async function openDoubts(t: TestPayments, custody: 'pooled' | 'own'): Pr
     t.simulator.configure('paystack', { account: org.orgId, secrets: { secret_key } })
     const credentials = { secretKey: secret_key, baseUrl: `${t.simulator.url}/paystack` }
     await org.ownAccount('paystack', credentials, org.orgId)
-    t.deps.corridors.forget()
+    t.deps.corridors.invalidate()
   }
   const payee = await org.addBeneficiary(bankBeneficiary())
   return {

@@ -33,7 +33,7 @@ export function depositOf(
   }
 }
 
-/** Whether an incoming transfer moved money and is no deposit, such as a direct debit: a person has to look at it. */
+/** Whether an incoming transfer moved money and is no deposit, such as a direct debit: it needs manual review. */
 export function isUnexplained(credentials: AdyenCredentials, transfer: Transfer): boolean {
   const ours = credentials.transfers?.balanceAccountId
   const hasMoved = ['booked', 'credited', 'returned'].includes(transfer.status)

@@ -66,9 +66,9 @@ export function arrivalsOf(
 ): AcceptedOutcome | undefined {
   let amountMinor = 0n
   for (const part of parts) {
-    const told = readMoney(part, wanted.currency)
-    if (!told) return undefined
-    if (part.status === 'complete') amountMinor += told.amountMinor
+    const money = readMoney(part, wanted.currency)
+    if (!money) return undefined
+    if (part.status === 'complete') amountMinor += money.amountMinor
   }
   const received = { amountMinor, currency: wanted.currency }
   const base = { kind: 'accepted', providerRef, received } as const

@@ -7,8 +7,9 @@ import { nameOf, stateOf } from './mapping.ts'
 /** Webhooks contain no reference of ours, so payments are matched by Circle's id. */
 export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   const message = readMessage(rawBody)
-  const told = message?.Type === 'Notification' ? parseAnswer(message.Message, notificationSchema) : undefined
-  const movement = told?.deposit ?? told?.payout ?? told?.transfer
+  const notification =
+    message?.Type === 'Notification' ? parseAnswer(message.Message, notificationSchema) : undefined
+  const movement = notification?.deposit ?? notification?.payout ?? notification?.transfer
   // A webhook may arrive before the answer to our request.
   if (!movement || stateOf(movement).state === 'processing') return []
   const name = nameOf(movement)

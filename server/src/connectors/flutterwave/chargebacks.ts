@@ -32,14 +32,14 @@ const states: Readonly<Record<string, DisputeState>> = {
 }
 
 /** Flutterwave names no currency and debits a chargeback once it is accepted or lost. */
-function readChargeback(chargeback: Chargeback, asked: string): ProviderDispute {
+function readChargeback(chargeback: Chargeback, source: string): ProviderDispute {
   const { id, amount: decimal, status, stage, comment } = chargeback
   const state = Object.hasOwn(states, status) ? states[status] : undefined
   const dueBy = new Date(chargeback.due_date ?? '')
   const isSecond = stage !== null && stage !== undefined && stage !== 'new'
   const isWithdrawn = state === 'accepted' || state === 'lost'
   return {
-    dedupeKey: `${asked} chargeback ${id} ${stage ?? ''} ${status}`,
+    dedupeKey: `${source} chargeback ${id} ${stage ?? ''} ${status}`,
     providerRef: id,
     payment: { reference: chargeback.tx_ref },
     state,
@@ -57,7 +57,7 @@ function readChargeback(chargeback: Chargeback, asked: string): ProviderDispute 
 /** The secret in the header does not cover the body, so the chargeback is looked up. */
 export function readChargebacks(rawBody: Buffer): ProviderDispute[] {
   const event = parseAnswer(rawBody.toString('utf8'), eventSchema)
-  return event ? [readChargeback(event.data, 'told')] : []
+  return event ? [readChargeback(event.data, 'webhook')] : []
 }
 
 /** A chargeback that was answered before may have been answered by an earlier call. */
@@ -66,7 +66,7 @@ const isClear = ({ status, words }: RefusedReply): boolean =>
 
 const readOne = (data: unknown): ProviderDispute | undefined => {
   const chargeback = chargebackSchema.safeParse(data).data
-  return chargeback && readChargeback(chargeback, 'asked')
+  return chargeback && readChargeback(chargeback, 'inquiry')
 }
 
 export const flutterwaveChargebacks = (
@@ -78,7 +78,7 @@ export const flutterwaveChargebacks = (
     // The list may ignore the filter.
     const rows = pageSchema.safeParse(reply.data).data
     const row = rows?.find((one) => one.id === id)
-    if (row) return { kind: 'found', dispute: readChargeback(row, 'asked') }
+    if (row) return { kind: 'found', dispute: readChargeback(row, 'inquiry') }
     return rows ? { kind: 'not_found' } : { kind: 'unknown', reason: 'no readable answer' }
   },
   listDisputes: listDisputes(client),
@@ -94,7 +94,7 @@ const listDisputes =
     const from = since.toISOString().slice(0, 10)
     const { data, meta } = handledOf(await client(`/chargebacks?from=${from}&page=${page}`), 'Flutterwave')
     return {
-      disputes: pageSchema.parse(data).map((chargeback) => readChargeback(chargeback, 'asked')),
+      disputes: pageSchema.parse(data).map((chargeback) => readChargeback(chargeback, 'inquiry')),
       nextCursor: page < pageInfoSchema.parse(meta).page_info.total_pages ? String(page + 1) : null,
     }
   }

@@ -13,7 +13,7 @@ import {
   type Movement,
 } from './answers.ts'
 
-/** Charges say `successful`, transfers `SUCCESSFUL`, refunds `completed-momo`. An unknown status is never final. */
+/** A status is `successful` for charges, `SUCCESSFUL` for transfers, `completed-momo` for refunds. Others are never final. */
 export function movementState(
   kind: Attempt['direction'] | 'refund',
   { status, why }: Pick<Movement, 'status' | 'why'>,

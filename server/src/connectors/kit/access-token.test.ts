@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createTokenCache, type AccessToken } from './access-token.ts'
 
-type Failed = { kind: 'failed' }
+type FailedRequest = { kind: 'failed' }
 const account = ['https://auth.test', 'client', 'secret']
 const lifetimeMs = 3_600_000
 
 /** A provider that numbers the tokens it issues. */
-function provider(answer?: Failed) {
-  const tokenOf = createTokenCache<Failed>()
+function provider(answer?: FailedRequest) {
+  const tokenOf = createTokenCache<FailedRequest>()
   const state = { asked: 0, answer }
-  const fetch = async (): Promise<AccessToken | Failed> => {
+  const fetch = async (): Promise<AccessToken | FailedRequest> => {
     state.asked += 1
     return state.answer ?? { kind: 'token', value: `token-${state.asked}`, lifetimeMs }
   }

@@ -21,7 +21,7 @@ export interface CatalogEntry {
     networkLists: boolean
     transactionLists: boolean
     disputes: boolean
-    /** The provider tells which merchant account keys belong to. */
+    /** The provider reports which merchant account the keys belong to. */
     identifiesKeys: boolean
     accountCurrencies: readonly string[]
   }

@@ -145,7 +145,7 @@ export interface AcceptedOutcome {
   state: ProviderState
   /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
-  /** What the provider charges for it, if it tells. */
+  /** What the provider charges for it, if it reports that. */
   cost?: Money | undefined
   nextAction?: NextAction | undefined
   /** The total that has arrived so far, even if the payment is not yet fully funded. */
@@ -208,9 +208,9 @@ export interface ProviderUpdate {
   state: ProviderState
   /** The amount that the provider reports as moved, if it reports one. */
   amount?: Money | undefined
-  /** What the provider charges for it, if it tells. */
+  /** What the provider charges for it, if it reports that. */
   cost?: Money | undefined
-  /** The payment of a refund that we may not have started: somebody made it at the provider itself. */
+  /** The payment of a refund that we may not have started, because it was made at the provider itself. */
   refundOf?: ReportedRefund | undefined
   /** Another program may use the same account, so a message about nothing here is not raised. */
   isPerhapsForeign?: true | undefined

@@ -8,7 +8,7 @@ export const declinedResponse = (message: string): DisputeOutcome => ({
   message,
 })
 
-/** A refusal that a repeat of the same call would cause too says nothing about the first one. */
+/** A refusal that a repeat of the same call would cause too proves nothing about the first call. */
 export function responseOutcome(
   reply: Reply,
   read: (data: unknown) => ProviderDispute | undefined,

@@ -37,7 +37,7 @@ export interface ProviderDispute {
   providerRef: string
   /** Our reference of the attempt, or the provider's id of the payment where the message has only that. */
   payment: { reference: string } | { providerRef: string }
-  /** Absent if the message does not say. */
+  /** Absent if the message does not contain it. */
   state?: DisputeState | undefined
   /** 2 after a second chargeback or a pre-arbitration case. */
   round: 1 | 2
@@ -48,7 +48,7 @@ export interface ProviderDispute {
   amount: Money | { decimal: string }
   dueBy?: Date | undefined
   /** The provider's time of the change, where it is authentic; orders contradicting messages. */
-  toldAt?: Date | undefined
+  reportedAt?: Date | undefined
   funds?: DisputeFunds | undefined
   /** The provider has our evidence. */
   hasEvidence?: boolean | undefined

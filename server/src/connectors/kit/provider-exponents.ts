@@ -33,9 +33,9 @@ export function readWireMoney({ value, currency }: WireMoney, own: ProviderExpon
 /** An absent amount matches, because not every answer has one. */
 export function isSameMoney(
   wanted: Money,
-  told: WireMoney | null | undefined,
+  reported: WireMoney | null | undefined,
   own: ProviderExponents,
 ): boolean {
-  const money = told ? readWireMoney(told, own) : wanted
+  const money = reported ? readWireMoney(reported, own) : wanted
   return money?.currency === wanted.currency && money.amountMinor === wanted.amountMinor
 }

@@ -1,7 +1,7 @@
 import type { Money } from '../../lib/money/money.ts'
 import type { ProviderState } from './state.ts'
 
-/** The payment of a refund that somebody else may have made. */
+/** The payment of a refund that may have been made outside of Switchyard. */
 export interface RefundedPayment {
   /** Our reference of the attempt, if the provider repeats it. */
   reference: string | null
@@ -14,10 +14,10 @@ export interface ReportedRefund extends RefundedPayment {
   refundId: string | null
 }
 
-/** A refund in the provider's list, whether we or somebody else made it. */
+/** A refund in the provider's list, whether it was made by us or outside of Switchyard. */
 export interface ProviderRefund {
   providerRef: string
-  /** Our reference of the refund, if it is one of ours and the provider keeps it. */
+  /** Our reference of the refund, if it is one of ours and the provider stores it. */
   reference: string | null
   refundOf: RefundedPayment
   /** Undefined where a list of all refunds does not name the currency. */

@@ -37,7 +37,7 @@ export function readReply(result: HttpResult, envelopeOf: (body: string) => Enve
 export const readData = <Data>(reply: Reply, schema: z.ZodType<Data>): Data | undefined =>
   reply.kind === 'handled' ? schema.safeParse(reply.data).data : undefined
 
-/** The provider refused to list, or could not be reached: its answer says nothing about what it has. */
+/** The provider refused to list, or could not be reached: its answer proves nothing about what it has. */
 export class ListUnavailable extends Error {}
 
 /** For lists: a missing list must not be taken for an empty one, so this throws. */

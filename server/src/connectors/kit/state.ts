@@ -6,6 +6,6 @@ export interface Failure {
   message: string
 }
 
-/** A payment's state at the provider. `pending` waits for the customer or their bank; `processing` waits for nobody. */
+/** A payment's state at the provider. `pending` waits for the customer or their bank; `processing` waits for the provider. */
 export type ProviderState =
   { state: 'pending' | 'processing' | 'completed' | 'canceled' } | { state: 'failed'; failure: Failure }

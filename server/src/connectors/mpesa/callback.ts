@@ -5,11 +5,11 @@ import type { MpesaCredentials } from './credentials.ts'
 
 const proofBytes = 24
 
-/** `told`: a result. `asked`: the answer to an inquiry of ours. `late`: the request expired in M-PESA's queue. */
+/** `result`: of a request. `inquiry`: the answer to our inquiry. `late`: the request expired in M-PESA's queue. */
 const addressSchema = z.object({
   reference: z.uuid(),
   subject: z.enum(['attempt', 'refund']),
-  kind: z.enum(['told', 'asked', 'late']),
+  kind: z.enum(['result', 'inquiry', 'late']),
   at: z.string().regex(/^\d{1,15}$/),
 })
 export type Address = z.infer<typeof addressSchema>
@@ -48,6 +48,6 @@ export function verifyAddress(
     address && equalInConstantTime(Buffer.from(proof, 'base64url'), proofOf(credentials, address))
   if (!isOurs) return { kind: 'forged', reason: 'not an address that we issued' }
   const ageMs = clock.now().getTime() - Number(address.at)
-  const isAnswer = address.kind === 'asked' && ageMs >= 0 && ageMs <= credentials.answerWindowMs
+  const isAnswer = address.kind === 'inquiry' && ageMs >= 0 && ageMs <= credentials.answerWindowMs
   return { kind: isAnswer ? 'verified' : 'unsigned' }
 }

@@ -67,7 +67,7 @@ export function readCallback(rawBody: Buffer, url?: string): ProviderUpdate[] {
   const update = 'Body' in body ? updateOfPush(body.Body.stkCallback) : updateOfCommand(address, body.Result)
   if (!update) return []
   const { reference, subject, kind, at } = address
-  const isAnswer = kind === 'asked'
+  const isAnswer = kind === 'inquiry'
   const dedupeKey = [subject, reference, kind, isAnswer ? at : '', update.providerStatus].join(':')
   return [{ ...update, dedupeKey, reference, subject }]
 }
@@ -100,7 +100,7 @@ function updateOfCommand(
   const { ResultCode, OriginatorConversationID, ResultParameters } = result
   const parameter = (key: string) => ResultParameters?.ResultParameter.find(({ Key }) => Key === key)?.Value
   if (kind === 'late') return { providerRef: null, providerStatus: 'late', state: { state: 'processing' } }
-  if (kind === 'told') {
+  if (kind === 'result') {
     const state = stateOf('processing', ResultCode)
     const amount = moneyOf(parameter('TransactionAmount'))
     return { providerRef: OriginatorConversationID, providerStatus: ResultCode, state, amount }

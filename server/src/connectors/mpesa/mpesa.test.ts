@@ -35,26 +35,26 @@ const request = (url: string) => ({ headers: {}, rawBody: Buffer.from('{}'), met
 
 describe('addresses', () => {
   const verdict = async (url: string) => (await connector.verifyWebhook?.(request(url)))?.kind
-  const address = (kind: 'told' | 'asked' | 'late') =>
+  const address = (kind: 'result' | 'inquiry' | 'late') =>
     addressOf(context, { reference, subject: 'attempt', kind })
 
   test('a result is unsigned; the answer to our inquiry is verified, but only for a while', async () => {
-    const [told, late, asked] = [address('told'), address('late'), address('asked')]
-    expect(await verdict(told)).toBe('unsigned')
+    const [result, late, inquiry] = [address('result'), address('late'), address('inquiry')]
+    expect(await verdict(result)).toBe('unsigned')
     expect(await verdict(late)).toBe('unsigned')
-    expect(await verdict(asked)).toBe('verified')
+    expect(await verdict(inquiry)).toBe('verified')
     nowMs += 900_001
-    expect(await verdict(asked)).toBe('unsigned')
+    expect(await verdict(inquiry)).toBe('unsigned')
   })
 
   test.each(['reference', 'subject', 'kind', 'at', 'proof'])(
     'an address with another %s is forged',
     async (name) => {
-      const url = new URL(address('told'))
+      const url = new URL(address('result'))
       const other = {
         reference: '00000000-0000-4000-8000-000000000000',
         subject: 'refund',
-        kind: 'asked',
+        kind: 'inquiry',
         at: '1',
       }
       url.searchParams.set(name, Reflect.get({ ...other, proof: 'AAAA' }, name) as string)
@@ -63,9 +63,9 @@ describe('addresses', () => {
   )
 
   test('the address of a result does not work for an answer, and another account’s address is forged', async () => {
-    expect(await verdict(address('told').replace('kind=told', 'kind=asked'))).toBe('forged')
+    expect(await verdict(address('result').replace('kind=result', 'kind=inquiry'))).toBe('forged')
     const other = contextWith({ consumerSecret: 'another' }, nobody)
-    expect(await verdict(addressOf(other, { reference, subject: 'attempt', kind: 'asked' }))).toBe('forged')
+    expect(await verdict(addressOf(other, { reference, subject: 'attempt', kind: 'inquiry' }))).toBe('forged')
     expect(await verdict(webhookUrl)).toBe('forged')
   })
 
@@ -85,8 +85,8 @@ describe('addresses', () => {
           },
         }),
       )
-    expect(connector.readWebhook?.(body('other'), address('asked'))).toEqual([])
-    expect(connector.readWebhook?.(body(reference), address('asked'))).toMatchObject([
+    expect(connector.readWebhook?.(body('other'), address('inquiry'))).toEqual([])
+    expect(connector.readWebhook?.(body(reference), address('inquiry'))).toMatchObject([
       { reference, subject: 'attempt', state: { state: 'completed' } },
     ])
     expect(connector.readWebhook?.(body(reference))).toEqual([])

@@ -41,7 +41,7 @@ export function pushRequest(
     PartyA: phone,
     PartyB: partyB,
     PhoneNumber: phone,
-    CallBackURL: addressOf(context, { reference, subject: 'attempt', kind: 'told' }),
+    CallBackURL: addressOf(context, { reference, subject: 'attempt', kind: 'result' }),
     AccountReference: reference.replaceAll('-', '').slice(0, characterLimits.reference),
     TransactionDesc: plain(description).slice(0, characterLimits.description),
   }
@@ -57,7 +57,7 @@ export function payoutRequest(context: Context, initiator: Initiator, order: Ord
     PartyA: initiator.shortCode ?? context.credentials.shortCode,
     PartyB: phoneDigits(phoneNumber, 'KE'),
     Occassion: '',
-    ...commandFields(context, initiator, { reference, subject: 'attempt', kind: 'told' }),
+    ...commandFields(context, initiator, { reference, subject: 'attempt', kind: 'result' }),
     Remarks: plain(description).slice(0, characterLimits.remarks),
   }
 }
@@ -74,7 +74,7 @@ export const reversalRequest = (
   ReceiverParty: context.credentials.shortCode,
   RecieverIdentifierType: '11',
   Occasion: '',
-  ...commandFields(context, initiator, { reference, subject: 'refund', kind: 'told' }),
+  ...commandFields(context, initiator, { reference, subject: 'refund', kind: 'result' }),
 })
 
 export const statusRequest = (
@@ -88,7 +88,7 @@ export const statusRequest = (
   PartyA: initiator.shortCode ?? context.credentials.shortCode,
   IdentifierType: '4',
   Occasion: '',
-  ...commandFields(context, initiator, { ...named, kind: 'asked' }),
+  ...commandFields(context, initiator, { ...named, kind: 'inquiry' }),
 })
 
 const commandFields = (context: Context, initiator: Initiator, named: Omit<Address, 'at'>) => ({

@@ -15,7 +15,7 @@ import { failureOf, type FailureCode } from '../kit/failures.ts'
 import { phoneDigits } from '../kit/phone.ts'
 import type { Callback, Payment } from './answers.ts'
 
-/** Maps pawaPay's failure codes to ours, and says whether another provider may be tried. */
+/** Maps pawaPay's failure codes to ours, and decides whether another provider may be tried. */
 const failures = new Map<string, readonly [FailureCode, 'fallback' | 'final']>([
   ['NO_AUTHENTICATION', ['PROVIDER_REFUSED', 'fallback']],
   ['AUTHENTICATION_ERROR', ['PROVIDER_REFUSED', 'fallback']],

@@ -80,7 +80,7 @@ function readDispute(dispute: Dispute, dedupeKey: string): ProviderDispute {
     providerReason: category,
     amount,
     dueBy: dispute.dueAt ? new Date(dispute.dueAt) : undefined,
-    toldAt: dispute.updatedAt ? new Date(dispute.updatedAt) : undefined,
+    reportedAt: dispute.updatedAt ? new Date(dispute.updatedAt) : undefined,
     ...(isLost && { funds: { moves: [{ amount }] } }),
     hasEvidence: status === 'awaiting-bank-feedback' || resolution === 'declined',
   }

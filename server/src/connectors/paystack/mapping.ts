@@ -96,7 +96,7 @@ export const readRefund: Reading = (data) => {
 
 const notFoundWords = inOrder(/transaction|transfer|refund/i, /not.found/i)
 
-/** The OpenAPI file says 404; in practice Paystack answers 400 with such a code and message. */
+/** The OpenAPI file documents 404; in practice Paystack answers 400 with such a code and message. */
 const isNotFound = ({ status, words }: RefusedReply): boolean =>
   status === 404 || (status === 400 && notFoundWords.test(words.join(' ')))
 

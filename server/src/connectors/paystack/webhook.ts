@@ -16,7 +16,7 @@ export function verifySignature(secretKey: string, { headers, rawBody }: Webhook
 }
 
 /** Events that change a payment. `bank.transfer.rejected` does not: the right amount may still arrive. */
-const told =
+const reportedEvents =
   /^(charge\.(success|failed)|transfer\.(success|failed|reversed)|refund\.(pending|processing|needs-attention|processed|failed))$/
 const wordsOf = new Map(Object.entries({ charge: chargeWords, transfer: transferWords, refund: refundWords }))
 
@@ -24,7 +24,7 @@ const wordsOf = new Map(Object.entries({ charge: chargeWords, transfer: transfer
 export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   const { event = '', data } = parseAnswer(rawBody.toString('utf8'), eventSchema) ?? {}
   const [kind = '', providerStatus = ''] = event.split('.')
-  const words = told.test(event) ? wordsOf.get(kind) : undefined
+  const words = reportedEvents.test(event) ? wordsOf.get(kind) : undefined
   const reference = kind === 'refund' ? data?.transaction_reference : data?.reference
   if (!words || !data || !reference) return []
   // A deposit to a virtual account is no payment; `readDeposits` reads it.

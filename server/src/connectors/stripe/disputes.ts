@@ -78,7 +78,7 @@ const reasons: Readonly<Record<string, DisputeReason>> = {
 function readDispute(
   dispute: z.infer<typeof disputeSchema>,
   dedupeKey: string,
-  toldAt?: Date,
+  reportedAt?: Date,
 ): ProviderDispute {
   const { id: providerRef, status: providerStatus, reason, evidence_details: details } = dispute
   const money = { amountMinor: dispute.amount, currency: dispute.currency }
@@ -98,7 +98,7 @@ function readDispute(
     providerReason: reason,
     amount: money,
     dueBy: dueBy ? new Date(dueBy * 1_000) : undefined,
-    toldAt,
+    reportedAt,
     funds: { moves },
     hasEvidence: (details?.submission_count ?? 0) > 0,
   }

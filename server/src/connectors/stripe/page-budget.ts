@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** How many pages may still be listed to look for payments. */
+/** How many pages may still be listed to find payments. */
 export interface PageBudget {
   /** False when nothing is left at the moment. */
   take(): boolean

@@ -43,7 +43,7 @@ export function readWebhook(rawBody: Buffer): ProviderUpdate[] {
   return [{ ...update, subject: object.object === 'refund' ? 'refund' : 'attempt', amount: moved }]
 }
 
-/** A charge was refunded, by us or in the dashboard. Which refund it was, only the list of refunds says. */
+/** A charge was refunded, by us or in the dashboard. Only the list of refunds shows which refund it was. */
 function chargeUpdates(dedupeKey: string, charge: Charge): ProviderUpdate[] {
   const reference = charge.metadata?.[referenceKey]
   if (reference === undefined) return []

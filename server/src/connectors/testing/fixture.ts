@@ -164,9 +164,9 @@ function recorded(connector: Connector, answers: unknown[]): Connector {
       if (typeof value !== 'function') return value
       return (...inputs: unknown[]) => {
         const answer: unknown = Reflect.apply(value, target, inputs)
-        if (!(answer instanceof Promise)) return keep(answers, answer)
+        if (!(answer instanceof Promise)) return record(answers, answer)
         return answer.then(
-          (given: unknown) => keep(answers, given),
+          (given: unknown) => record(answers, given),
           (error: unknown) => {
             answers.push(error)
             throw error
@@ -177,7 +177,7 @@ function recorded(connector: Connector, answers: unknown[]): Connector {
   })
 }
 
-function keep<Answer>(answers: unknown[], answer: Answer): Answer {
+function record<Answer>(answers: unknown[], answer: Answer): Answer {
   answers.push(answer)
   return answer
 }

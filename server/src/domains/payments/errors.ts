@@ -104,7 +104,7 @@ export const linkTaken = (): AppError =>
   )
 
 export function invalidOtp(triesLeft: number, hasFailed: boolean): AppError {
-  // Providers do not say how many tries they allow, so our own limit is only the most that there can be.
+  // Providers do not report how many tries they allow, so our own limit is an upper bound.
   const left = triesLeft === 1 ? '1 more try is' : `${triesLeft} more tries are`
   const next = hasFailed ? 'The payment has failed; start a new one.' : 'Look at the status of the payment.'
   return new AppError(

@@ -24,7 +24,7 @@ import { isOpen, type AttemptState, type Status } from './lifecycle/rules.ts'
 
 export type Direction = 'inbound' | 'outbound' | 'external'
 
-/** Records and provider configurations say inbound and outbound; the API and the connectors say payin and payout. */
+/** Records and provider configurations use inbound and outbound; the API and the connectors use payin and payout. */
 export const wireDirections = { inbound: 'payin', outbound: 'payout', external: 'external' } as const
 export const recordDirections = { payin: 'inbound', payout: 'outbound' } as const
 
@@ -43,7 +43,7 @@ export interface Routing {
   considered: ConsideredRoute[]
   /** How the policy ordered them; absent where none applied. */
   decision?: RoutingDecision | undefined
-  /** What the policy says about declines, as it was when the payment was routed. */
+  /** The policy's rules for declines at the time when the payment was routed. */
   fallback?: FallbackTable | undefined
 }
 
@@ -65,7 +65,7 @@ export interface CardSummary {
   last4: string
   expiry_month: string
   expiry_year: string
-  /** Absent where the table of the operator does not tell. */
+  /** Absent if the operator's table has no entry. */
   issuer_country?: string
 }
 
@@ -102,7 +102,7 @@ export interface Payment {
   linkId: string | null
   /** The virtual account that pays for a payout; null when the organisation's own balance does. */
   fundingAccountId: string | null
-  /** Where the amount lies: of a payout the custody that pays, of a payin null until it is completed. */
+  /** The custody of the amount: for a payout the one that pays, for a payin null until it is completed. */
   custody: Custody | null
   provider: string | null
   /** The provider account that carries it. */
@@ -149,7 +149,7 @@ export interface StoredAttempt {
   providerStatus: string | null
   outcomeCode: string | null
   outcomeMessage: string | null
-  /** What the provider charged for it, where it tells. */
+  /** The cost that the provider charged, if it reports one. */
   cost: Money | null
   reachedCustomer: boolean
   notFoundCount: number
@@ -163,7 +163,7 @@ export interface StoredAttempt {
   otpTries: number
   /** Those of the tries that the provider has refused. */
   wrongOtps: number
-  /** What two people decided about it; null where the provider's word stands. */
+  /** The decision of two people about it; null if the provider's report applies. */
   resolutionId: string | null
   deadlineAt: Date
   createdAt: Date

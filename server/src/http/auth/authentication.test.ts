@@ -17,11 +17,11 @@ interface Credentials {
   expiredKey: string
   removedMembersKey: string
 }
-type Expected = 401 | 'owner of the key' | 'user of the token'
+type ExpectedResult = 401 | 'owner of the key' | 'user of the token'
 
 const t = useApp()
 let given: Credentials
-let users: Record<Exclude<Expected, 401>, string>
+let users: Record<Exclude<ExpectedResult, 401>, string>
 
 beforeAll(async () => {
   const [org, otherOrg] = t.seed.orgs
@@ -59,7 +59,7 @@ const swapCase = (text: string): string =>
 const owner = 'owner of the key'
 const user = 'user of the token'
 
-type Row = [what: string, headers: (c: Credentials) => HeaderLine[], expected: Expected]
+type Row = [what: string, headers: (c: Credentials) => HeaderLine[], expected: ExpectedResult]
 
 const accepted: Row[] = [
   ['a key and NONE', (c) => [authorization('NONE'), apiKey(c.key)], owner],

@@ -1,7 +1,7 @@
 import type { PresentedSession } from '../../lib/requests/access.ts'
 import { forbidden, unauthorized } from '../../lib/errors.ts'
 
-/** What a request says about the browser that sent it. */
+/** What a request reveals about the browser that sent it. */
 export interface RequestHead {
   method?: string | undefined
   /** As received: Node joins repeated headers, and a repeated one is refused here. */

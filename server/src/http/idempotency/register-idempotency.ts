@@ -65,9 +65,9 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     const running = runningClaims.get(request)
     if (reply.statusCode === 503 && running && !mayHaveActed(running.effects))
       await releaseKey(deps, request.caller, { claimed: running.claimed, log: request.log })
-    // A 5xx says nothing that a repeat should hear again.
+    // A 5xx is not worth replaying to a repeated call.
     if (reply.statusCode >= 500) return
-    // A response that cannot be stored is still sent; a repeat hears what was begun, or that the call is unfinished.
+    // A response that cannot be stored is still sent; a repeat then gets the resource, or an error if there is none yet.
     await finishCall(deps, request.caller, { key, status: reply.statusCode, body: payload }).catch(
       (error: unknown) => request.log.error({ err: error }, 'storing the idempotent response failed'),
     )

@@ -30,7 +30,7 @@ export function mergeSchemas(document: Document): Document {
 const plainName = (name: string): string | undefined =>
   name.endsWith(twinEnding) ? name.slice(0, -twinEnding.length) : undefined
 
-/** The twins that say the same, each with the name that remains. Twins that refer to different ones differ as well. */
+/** The identical schemas, each with the name that remains. Twins that refer to different ones differ as well. */
 function equalTwins(schemas: Document['components']['schemas']): Names {
   let equal = new Map<string, string>()
   for (const name of Object.keys(schemas)) {

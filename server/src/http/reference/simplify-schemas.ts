@@ -1,7 +1,7 @@
 import type { Document, JsonSchema } from './document.ts'
 import { mapObjects } from './map-objects.ts'
 
-/** Formats whose pattern only says the same again. */
+/** Formats whose pattern is redundant. */
 const formatsWithPattern = new Set<unknown>(['uuid', 'date', 'date-time', 'email'])
 const twinEnding = 'Input'
 

@@ -37,7 +37,7 @@ export function selectOutdatedAcrossOrgs(
     .execute()
 }
 
-/** False if somebody else has wrapped it since it was read. */
+/** False if another process has wrapped it since it was read. */
 export async function replaceWrappingAcrossOrgs(
   tx: Tx,
   before: StoredDataKey,

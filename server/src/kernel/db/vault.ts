@@ -179,7 +179,7 @@ interface DataKeys {
   rotate(orgId: string): Promise<string>
 }
 
-/** The data keys of the organisations, unwrapped and kept in memory for a time. */
+/** The data keys of the organisations, unwrapped and cached in memory for a time. */
 function createDataKeys(db: Database, keys: KeyService, personKeys: PersonKeys | undefined): DataKeys {
   const newest = boundedMap<string, SealingKey>(keysInMemory)
   const byId = boundedMap<string, OpeningKey>(keysInMemory)

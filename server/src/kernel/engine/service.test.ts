@@ -25,7 +25,7 @@ afterEach(async () => {
   worker = undefined
 })
 
-interface Started {
+interface StartedService {
   name: string
   invocation(): Promise<Json>
   until(status: string): Promise<Json>
@@ -35,7 +35,7 @@ interface Started {
 async function startJob(
   run: (context: WorkflowContext, input: object) => Promise<void>,
   change: { payload?: Record<string, string>; port?: number } & Partial<WorkflowHandler<object>> = {},
-): Promise<Started> {
+): Promise<StartedService> {
   const { payload = {}, port, ...handler } = change
   const name = `Trial${++services}`
   const namespace = app.config.ENGINE_NAMESPACE

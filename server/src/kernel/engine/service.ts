@@ -124,7 +124,7 @@ const plainWord = /^[A-Za-z0-9_]{1,60}$/
 
 /**
  * An AppError is final in a workflow; every other error is retried up to a limit. The engine stores the message and
- * stack of an error, so only its kind and code leave the process. The cause is kept for the log.
+ * stack of an error, so only its kind and code leave the process. The cause is logged.
  */
 function forJournal(error: unknown): Error {
   // The SDK ends, suspends and cancels an attempt with errors of its own, which must not be wrapped.

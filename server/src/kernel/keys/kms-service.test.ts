@@ -139,7 +139,8 @@ describe('the credentials of a role', () => {
 const pay = () => t.initiate(mobileMoneyPayin())
 
 /** Ends when the keys in memory have expired. */
-const forget = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, cacheSeconds * 1_000 + 100))
+const waitForCache = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, cacheSeconds * 1_000 + 100))
 
 describe('payments', () => {
   it('do not ask the KMS again for a key in memory, and go on for a time without it', async () => {
@@ -153,7 +154,7 @@ describe('payments', () => {
   it.each(['refuses', 'hangs', 'fails'] as const)(
     'that need a key while the KMS %s are answered with 503, and work again by themselves',
     async (mode) => {
-      await forget()
+      await waitForCache()
       kms.mode = mode
       const answer = await pay()
       expect(answer.status).toBe(503)
@@ -164,7 +165,7 @@ describe('payments', () => {
   )
 
   it('that need a key while the KMS is gone are answered with 503, and work when it is back', async () => {
-    await forget()
+    await waitForCache()
     const before = (await t.owner.query('select from payments')).rowCount
     await kms.stop()
     expect((await pay()).status).toBe(503)

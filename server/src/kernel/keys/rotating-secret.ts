@@ -21,7 +21,7 @@ interface RotatingSecretOptions {
 }
 
 /**
- * The versions of a secret. A new one is accepted at once and used when every process has had time to hear of it. One
+ * The versions of a secret. A new one is accepted at once and used when every process has had time to read it. One
  * that is no longer listed is accepted until the process ends, so that a wrong file makes nothing unreadable.
  */
 export function createRotatingSecret(options: RotatingSecretOptions): RotatingSecret {

@@ -54,7 +54,7 @@ const withinLimits = sql<Violation>`
   from balances b left join allowances a using (org_id, currency)
   where b.amount < -coalesce(a.amount, 0)`
 
-/** What is left of what an organisation put in is the sum of all accounts that the ledger keeps for it. */
+/** The rest of an organisation's deposits equals the sum of all its ledger accounts. */
 const takenOut = sql<Violation>`
   with ${sides}, ${allowances(['available', 'suspense'])},
   claims as (

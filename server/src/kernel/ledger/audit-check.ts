@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 /** A promise about every row of a table, and the query that finds the rows that break it. */
 export interface Check {
   promise: string
-  /** The table whose rows the promise is about; the report says how many it has. */
+  /** The table whose rows the promise is about; the report counts them. */
   about:
     | 'ledger_transfers'
     | 'balance_folds'

@@ -3,7 +3,7 @@ import { eventsKeptFrom, type Check, type Violation } from './audit-check.ts'
 
 /** Repeats the postings of the dispute code on purpose: an audit that shares that code would prove nothing. */
 const expectedTransfers = sql`
-  told as (
+  reported as (
     select d.org_id, d.dispute_id, m.move_no % 2 = 1 as is_out, (m.move_no + 1) / 2 as round,
            m.amount_minor, m.currency, m.cost_minor, m.cost_currency, m.exchanged_minor, m.exchanged_currency,
            m.amount_minor + case when m.cost_currency = m.currency then m.cost_minor else 0 end as own_minor,
@@ -18,22 +18,22 @@ const expectedTransfers = sql`
     select org_id, dispute_id, 'dispute.' || case when is_out then 'withdrawn.' else 'returned.' end || round,
            case when is_out then available else provider_account end,
            case when is_out then provider_account else available end, currency, amount_minor
-    from told
+    from reported
     union all
     select org_id, dispute_id, 'dispute.' || case when is_out then 'cost.' else 'cost.returned.' end || round,
            case when is_out then available else provider_account end,
            case when is_out then provider_account else available end, cost_currency, cost_minor
-    from told where cost_minor > 0
+    from reported where cost_minor > 0
     union all
     select org_id, dispute_id, 'dispute.fx.' || case when is_out then 'sold.' else 'returned.sold.' end || round,
            available, pair, case when is_out then exchanged_currency else currency end,
            case when is_out then exchanged_minor else own_minor end
-    from told where exchanged_minor > 0
+    from reported where exchanged_minor > 0
     union all
     select org_id, dispute_id, 'dispute.fx.' || case when is_out then 'bought.' else 'returned.bought.' end || round,
            pair, available, case when is_out then currency else exchanged_currency end,
            case when is_out then own_minor else exchanged_minor end
-    from told where exchanged_minor > 0
+    from reported where exchanged_minor > 0
   ),
   posted (org_id, dispute_id, kind, debit, credit, currency, amount) as (
     select org_id, cause_id, kind, debit_account, credit_account, currency, amount_minor
@@ -75,7 +75,7 @@ const carriers = sql<Violation>`
      or a.account_id <> d.account_id or a.custody <> d.custody or p.currency <> d.currency or p.status is null`
 
 const eventsOfDisputes = sql<Violation>`
-  with told as (
+  with reported as (
     select org_id, resource_id, count(distinct sequence) as events, max(sequence) as last,
            (array_agg(event_type order by sequence, event_type desc))[1] as first_type,
            (array_agg(data::jsonb ->> 'state' order by sequence desc))[1] as last_state
@@ -85,7 +85,7 @@ const eventsOfDisputes = sql<Violation>`
   select d.dispute_id::text as subject,
          format('the dispute is %s after %s changes, its events tell of %s from %s to %s', d.state, d.event_count,
            coalesce(t.events, 0), t.first_type, t.last_state) as problem
-  from disputes d left join told t on t.org_id = d.org_id and t.resource_id = d.dispute_id
+  from disputes d left join reported t on t.org_id = d.org_id and t.resource_id = d.dispute_id
   where d.dispute_id >= ${eventsKeptFrom} and (t.events is distinct from d.event_count
      or t.last is distinct from d.event_count or t.first_type <> 'dispute.opened' or t.last_state <> d.state)`
 

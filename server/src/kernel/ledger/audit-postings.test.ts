@@ -32,7 +32,7 @@ beforeAll(async () => {
   payoutId = await org.start(bankPayout(org.beneficiaryId))
   const policies = [{ currency: 'NGN', payout_from: 1 }]
   await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
-  t.deps.approvalPolicies.forget()
+  t.deps.approvalPolicies.invalidate()
   const { account_id } = await org.funded(100_000)
   const withdrawal = await org.withdraw(account_id, 100)
   withdrawalId = withdrawal.body.data.transaction_id

@@ -1,7 +1,7 @@
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { statements, type Tx } from '../db/database.ts'
 
-/** Whose provider account an amount lies in: the installation's, shared by all, or the organisation's own. */
+/** The owner of the provider account that holds an amount: the installation, shared by all, or the organisation. */
 export type Custody = 'pooled' | 'own'
 
 /**

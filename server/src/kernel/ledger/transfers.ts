@@ -18,7 +18,7 @@ const guardedPrefix = 'va:'
 
 /** The chart of accounts, per organisation. */
 export const account = {
-  /** What the organisation can spend, by where it lies. */
+  /** What the organisation can spend, by custody. */
   available: (custody: Custody) => (custody === 'pooled' ? 'available' : 'available:own'),
   outgoing: 'outgoing',
   /** The counterpart of balances that the operator took over from elsewhere. */

@@ -1,6 +1,6 @@
 import { deriveKey, open } from './crypto.ts'
 
-/** The keys of one purpose. They change while the process runs, so nobody may keep one of them. */
+/** The keys of one purpose. They change while the process runs, so callers must not store one of them. */
 export interface KeyRing {
   /** Signs, seals and hashes. */
   readonly current: Buffer

@@ -3,7 +3,7 @@
  * copy of the database has them: what is destroyed here stays closed in every dump, WAL archive and backup.
  */
 export interface PersonKeys {
-  /** Whether every process has had time to hear of the store, so that the keys may be used to seal. */
+  /** Whether every process has had time to learn about the store, so that the keys may be used to seal. */
   isAdopted(): Promise<boolean>
   /** Makes the keys of an organisation and returns their id. */
   create(): Promise<string>

@@ -1,6 +1,6 @@
 import { deriveKey } from './crypto.ts'
 
-/** One version of a secret setting. Its id says nothing about it and is stored with what it was used for. */
+/** One version of a secret setting. Its id reveals nothing about it and is stored with what it was used for. */
 export interface Secret {
   readonly id: string
   readonly bytes: Buffer
@@ -22,7 +22,7 @@ export const toSecret = (bytes: Buffer): Secret => ({
   bytes,
 })
 
-/** Keys in base64, separated by commas, blanks or lines; the first is the current one. A string says what is wrong. */
+/** Keys in base64, separated by commas, blanks or lines; the first is the current one. A string describes the error. */
 export function parseSecrets(text: string): readonly Secret[] | string {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '')
   if (parts.length === 0) return 'holds no key'

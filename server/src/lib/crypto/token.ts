@@ -74,7 +74,7 @@ export function createTokenVerifier(options: TokenOptions): TokenVerifier {
 
 const idTokenClaims = ['at_hash', 'c_hash']
 
-/** ID tokens, where the identity provider does not tell them apart by `typ`, and tokens that live too long. */
+/** ID tokens, where the identity provider does not mark them by `typ`, and tokens that live too long. */
 function refuseOtherTokens(payload: JWTPayload, maxAgeSeconds: number): void {
   const isIdToken = payload['typ'] === 'ID' || idTokenClaims.some((name) => Object.hasOwn(payload, name))
   if (isIdToken) throw new Error('an ID token is not an access token')
@@ -82,7 +82,7 @@ function refuseOtherTokens(payload: JWTPayload, maxAgeSeconds: number): void {
     throw new Error('the token lives longer than allowed')
 }
 
-/** Whether the key set could not be fetched, which says nothing about the token. */
+/** Whether the key set could not be fetched, which proves nothing about the token. */
 const isKeySourceError = (error: unknown): boolean =>
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||

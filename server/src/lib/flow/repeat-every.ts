@@ -1,6 +1,6 @@
 /**
- * Runs `work` again and again: the next run starts `everyMs` after the former one has ended, or at once if that says
- * there is more. An error is reported and the work goes on.
+ * Runs `work` again and again: the next run starts `everyMs` after the former one has ended, or at once if that
+ * reports more work. An error is reported and does not stop the loop.
  */
 export function repeatEvery(
   everyMs: number,

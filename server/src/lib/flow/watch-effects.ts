@@ -17,5 +17,5 @@ const watched = new AsyncLocalStorage<Effects>()
 /** Everything that is started by `run` reports its effects. */
 export const watchEffects = (effects: Effects, run: () => void): void => watched.run(effects, run)
 
-/** Undefined when nobody asks what this call has done. */
+/** Undefined outside of a watched call. */
 export const watchedEffects = (): Effects | undefined => watched.getStore()

@@ -1,6 +1,6 @@
 import { readCsv } from '../text/read-csv.ts'
 
-/** What the first digits of a card number tell about it. */
+/** What the first digits of a card number reveal about it. */
 interface CardIssuer {
   brand: string | null
   country: string | null
@@ -25,7 +25,7 @@ const keyOf = (prefix: string): number => Number(`1${prefix}`)
 
 /**
  * Reads CSV with the columns `bin`, `brand` and `country`. A malformed line fails, because a partial table would route
- * wrongly without a trace. The table is kept as sorted numbers: such lists have hundreds of thousands of lines.
+ * wrongly without a trace. The table is stored as sorted numbers: such lists have hundreds of thousands of lines.
  */
 export function readCardBins(text: string): CardBins {
   const issuers: CardIssuer[] = []

@@ -56,7 +56,7 @@ export const hasCardNumber = (text: string): boolean => spansOf(text).next().don
 
 /** Keeps the last four digits, as receipts do. */
 export function redactCardNumbers(text: string): string {
-  if (!mayHold(text)) return text
+  if (!mayContain(text)) return text
   const plain = toAsciiDigits(text)
   let redacted = ''
   let done = 0
@@ -69,7 +69,7 @@ export function redactCardNumbers(text: string): string {
 }
 
 /** A cheap test that nearly every text fails, because the scan below allocates. */
-function mayHold(text: string): boolean {
+function mayContain(text: string): boolean {
   if (text.length < shortest) return false
   let digits = 0
   for (let index = 0; index < text.length; index++) {
@@ -85,7 +85,7 @@ function mayHold(text: string): boolean {
 const isAsciiLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
 
 function* spansOf(text: string): Generator<{ start: number; end: number }> {
-  if (!mayHold(text)) return
+  if (!mayContain(text)) return
   const plain = toAsciiDigits(text)
   for (const run of digitRuns(plain))
     for (let first = 0; first < run.groups.length; first++) {
@@ -212,11 +212,11 @@ function toAsciiDigits(text: string): string {
   return text
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Mn}\p{Me}]/gu, '')
-    .replaceAll(/\p{Nd}/gu, (digit) => digitValues.get(digit) ?? learnDigit(digit))
+    .replaceAll(/\p{Nd}/gu, (digit) => digitValues.get(digit) ?? cacheDigit(digit))
 }
 
 /** Unicode encodes the ten digits of a script in a row. */
-function learnDigit(digit: string): string {
+function cacheDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let before = 0
   while (/^\p{Nd}$/u.test(String.fromCodePoint(code - before - 1))) before++

@@ -11,12 +11,12 @@ const portOf = (server: TcpServer): number => (server.address() as AddressInfo).
 const listen = (server: TcpServer): Promise<void> =>
   new Promise((resolve) => server.listen(0, loopback, resolve))
 
-interface Seen {
+interface ProxyRequest {
   target: string
   authorization: string | undefined
 }
 
-const asked: Seen[] = []
+const asked: ProxyRequest[] = []
 let refusal: string | undefined
 let proxy: Server
 let receiver: Server

@@ -24,7 +24,7 @@ function readNetwork(text: string): Network | undefined {
 
 export const isNetwork = (text: string): boolean => readNetwork(text) !== undefined
 
-/** Whether an address, or all of a network, lies in one of the networks. What cannot be read lies in none. */
+/** Whether an address, or a whole network, is in one of the networks. Text that cannot be parsed is in none. */
 export function isInNetworks(networks: readonly string[], text: string): boolean {
   // A socket that accepts both families shows IPv4 addresses as IPv6.
   const inner = readNetwork(text.replace(mappedPattern, ''))

@@ -121,7 +121,7 @@ export interface PresentedSession {
   token: string
   /** The organisation that the page shows, if it says so. */
   expectedOrgId: string | undefined
-  /** The page sent the request by itself, so it says nothing about whether the person is still there. */
+  /** The page sent the request by itself, so it does not prove that the person is still there. */
   isBackground: boolean
 }
 

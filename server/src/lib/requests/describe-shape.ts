@@ -62,7 +62,7 @@ function describeNumber(shape: Shape): string {
   return `a ${isPositive ? 'positive ' : ''}${noun}${above}${range}${below}`
 }
 
-/** Zod gives every whole number the bounds of a safe integer, which tell a caller nothing. */
+/** Zod gives every whole number the bounds of a safe integer, which are no help to a caller. */
 const boundOf = (bound: number | undefined): number | undefined =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
 

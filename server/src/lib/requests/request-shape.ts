@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The part of JSON Schema that says what a field of a request must look like. */
+/** The part of JSON Schema that describes a field of a request. */
 export interface Shape {
   $ref?: string
   $defs?: Record<string, Shape>

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 
 export type State = 'ok' | 'warning' | 'failed' | 'skipped'
 
-/** One line of the report. A finding that is not ok says how to mend it. */
+/** One line of the report. A finding that is not ok has a fix. */
 export interface Finding {
   check: string
   state: State

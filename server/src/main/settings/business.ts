@@ -36,7 +36,7 @@ export const secretSettings = {
   ),
 }
 
-/** A kind without a number of days is kept. */
+/** A kind without a number of days has no retention limit. */
 export const retentionSettings = {
   RETENTION_PAYER_DAYS: setting(
     count.optional(),

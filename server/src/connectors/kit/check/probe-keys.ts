@@ -3,10 +3,10 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { HttpClient, HttpResult } from '../http-client.ts'
 import { unknownAttempt } from './rows.ts'
 
-/** What the provider says about keys, asked by calls that move no money. */
+/** The provider's answer about keys, from calls that move no money. */
 export interface KeyProbe {
   verdict: 'accepted' | 'refused' | 'unknown'
-  /** The provider's own id of the account, where the provider tells it. */
+  /** The provider's own id of the account, if the provider reports it. */
   externalAccountId: string | undefined
   detail: string
 }

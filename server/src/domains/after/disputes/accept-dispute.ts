@@ -2,7 +2,7 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
 import { sendResponse } from './send-response.ts'
 
-/** Gives the dispute up: the payer keeps the money. */
+/** Concedes the dispute: the payer keeps the money. */
 export const acceptDispute = (
   deps: DisputeDeps,
   caller: Caller,

@@ -45,7 +45,7 @@ async function inquire(deps: DisputeDeps, dispute: Dispute, isReceivedByNow: boo
   return isMissing && isReceivedByNow ? clearPending(deps, after) : after
 }
 
-/** The provider says that it has received nothing, so people may respond again. */
+/** The provider reports that it has received nothing, so people may respond again. */
 async function clearPending(deps: DisputeDeps, dispute: Dispute): Promise<Dispute> {
   const cleared = { ...dispute, pending: null, version: dispute.version + 1, updatedAt: deps.clock.now() }
   try {

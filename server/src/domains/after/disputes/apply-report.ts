@@ -38,7 +38,7 @@ interface ReportPlan {
 
 /**
  * Writes what a report means for a dispute, the ledger and the events in one transaction, fenced by the version. A
- * report that says nothing new writes at most its inbox row.
+ * report without news writes at most its inbox row.
  */
 export function applyReport(
   deps: DisputeDeps,
@@ -73,8 +73,8 @@ function planReport(
   const base = before ?? newDispute(payment, report, now)
   const change = before ? nextState(before, report) : undefined
   const { currency } = base
-  const told = newMoves(base.moves, report.funds, currency)
-  const moves = bookable(told, currency).map((move, index) =>
+  const reported = newMoves(base.moves, report.funds, currency)
+  const moves = bookable(reported, currency).map((move, index) =>
     bookMove(base.moves + index + 1, move, payment.loaded.payment),
   )
   const taken = change?.kind === 'changes' ? { state: change.state, round: change.round } : {}
@@ -89,7 +89,9 @@ function planReport(
   const isChanged = before === undefined || hasChanged(before, after)
   const exceptions = [
     ...(change?.kind === 'contradicts' ? [contradicted(base, report.state ?? '')] : []),
-    ...(moves.length < told.length ? [otherCurrency(base, told[moves.length]?.amount.currency ?? '')] : []),
+    ...(moves.length < reported.length
+      ? [otherCurrency(base, reported[moves.length]?.amount.currency ?? '')]
+      : []),
     ...(before === undefined && isRefundedToo(payment, after) ? [refundedToo(after)] : []),
   ]
   return {
@@ -119,7 +121,7 @@ function newDispute({ loaded, attempt }: ReportedPayment, report: ProviderDisput
     amountMinor: amountIn(report.amount, source.currency)?.amountMinor ?? source.amountMinor,
     currency: source.currency,
     dueBy: report.dueBy ?? null,
-    toldAt: report.toldAt ?? null,
+    reportedAt: report.reportedAt ?? null,
     moves: 0,
     withdrawnMinor: 0n,
     pending: null,
@@ -144,7 +146,7 @@ const freshest = (base: Dispute, report: ProviderDispute): Partial<Dispute> => (
   reason: report.reason === 'general' ? base.reason : report.reason,
   providerReason: report.providerReason === '' ? base.providerReason : report.providerReason,
   dueBy: report.dueBy ?? base.dueBy,
-  toldAt: report.toldAt ?? base.toldAt,
+  reportedAt: report.reportedAt ?? base.reportedAt,
 })
 
 function withMoves(base: Dispute, moves: readonly BookedMove[]): Pick<Dispute, 'moves' | 'withdrawnMinor'> {

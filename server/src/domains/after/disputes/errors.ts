@@ -72,14 +72,14 @@ const about = ({ disputeId, paymentId, provider }: Dispute, kind: NewException['
   findingKey: `${kind} ${disputeId}`,
 })
 
-export const contradicted = (dispute: Dispute, told: string): NewException => ({
+export const contradicted = (dispute: Dispute, reported: string): NewException => ({
   ...about(dispute, 'dispute_contradicted'),
-  summary: `${dispute.provider} reports a dispute as ${told} that is ${dispute.state} here. Nothing was changed.`,
+  summary: `${dispute.provider} reports a dispute as ${reported} that is ${dispute.state} here. Nothing was changed.`,
 })
 
-export const otherCurrency = (dispute: Dispute, told: string): NewException => ({
+export const otherCurrency = (dispute: Dispute, reported: string): NewException => ({
   ...about(dispute, 'dispute_currency'),
-  summary: `${dispute.provider} moved money of a dispute in ${told}, but the payment was in ${dispute.currency}. It was not booked.`,
+  summary: `${dispute.provider} moved money of a dispute in ${reported}, but the payment was in ${dispute.currency}. It was not booked.`,
 })
 
 export const refundedToo = (dispute: Dispute): NewException => ({

@@ -14,7 +14,7 @@ import { applyReport } from './apply-report.ts'
 import { disputeOfRamp, disputeOfUnpaid, unknownDispute } from './errors.ts'
 import type { Dispute, DisputeDeps, DisputeReport } from './record.ts'
 
-/** Finds the payment that a report is about and applies it. What is not known here is kept and raised. */
+/** Finds the payment that a report is about and applies it. A report about an unknown payment is recorded and raised. */
 export async function receiveReport(
   deps: DisputeDeps,
   reported: DisputeReport,
@@ -109,7 +109,7 @@ async function raiseUnknown(
   })
 }
 
-/** Records a report that was not applied, for the organisation that has to look at it. */
+/** Records a report that was not applied, for the organisation that has to review it. */
 async function recordUnapplied(
   deps: DisputeDeps,
   reported: DisputeReport,

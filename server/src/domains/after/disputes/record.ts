@@ -41,7 +41,7 @@ export interface Dispute {
   amountMinor: bigint
   currency: string
   dueBy: Date | null
-  toldAt: Date | null
+  reportedAt: Date | null
   /** How many movements of the money are booked. */
   moves: number
   /** What the provider has withdrawn and not returned. */
@@ -95,7 +95,7 @@ export interface DisputeReport {
   report: ProviderDispute
   /** Inserts the inbox row of the report, whose unique key makes a repeat fail. */
   inbox(orgId: string, paymentId: string | null, result: string): CompiledQuery
-  /** We asked for it, so a report that says nothing new is not recorded. */
+  /** It answers our inquiry, so a report without news is not recorded. */
   isAsked: boolean
 }
 

@@ -5,10 +5,10 @@ import { account } from '../../../kernel/ledger/transfers.ts'
 import { bookMove, exchangedShare, moveTransfers } from './build-postings.ts'
 import { isOpenState, newMoves, nextState } from './rules.ts'
 
-const known = (state: DisputeState, round: 1 | 2 = 1, toldAt: Date | null = null) => ({
+const known = (state: DisputeState, round: 1 | 2 = 1, reportedAt: Date | null = null) => ({
   state,
   round,
-  toldAt,
+  reportedAt,
   moves: 0,
 })
 const early = new Date('2030-01-01T00:00:00Z')
@@ -35,10 +35,10 @@ describe('nextState', () => {
   })
 
   it('a later time decides between two results, and lets a bank ask again', () => {
-    const told = { state: 'lost', round: 1, toldAt: late } as const
+    const told = { state: 'lost', round: 1, reportedAt: late } as const
     expect(nextState(known('won', 1, early), told).kind).toBe('changes')
-    expect(nextState(known('won', 1, late), { ...told, toldAt: early }).kind).toBe('contradicts')
-    const asked = { state: 'needs_response', round: 1, toldAt: late } as const
+    expect(nextState(known('won', 1, late), { ...told, reportedAt: early }).kind).toBe('contradicts')
+    const asked = { state: 'needs_response', round: 1, reportedAt: late } as const
     expect(nextState(known('under_review', 1, early), asked).kind).toBe('changes')
     expect(nextState(known('lost', 1, early), asked).kind).toBe('older')
   })

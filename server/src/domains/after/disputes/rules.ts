@@ -22,15 +22,15 @@ export const isOpenState = (state: DisputeState): boolean => ranks[state] < rank
 export const awaitsResponse = (state: DisputeState): boolean =>
   state === 'warning' || state === 'needs_response'
 
-type KnownDispute = Pick<Dispute, 'state' | 'round' | 'toldAt' | 'moves'>
+type KnownDispute = Pick<Dispute, 'state' | 'round' | 'reportedAt' | 'moves'>
 
-/** `older`: what is known is newer. `contradicts`: two final results, and nothing says which one is right. */
+/** `older`: what is known is newer. `contradicts`: two final results, and nothing shows which one is right. */
 type StateChange =
   { kind: 'changes'; state: DisputeState; round: 1 | 2 } | { kind: 'same' | 'older' | 'contradicts' }
 
 export function nextState(
   known: KnownDispute,
-  report: Pick<ProviderDispute, 'state' | 'round' | 'toldAt'>,
+  report: Pick<ProviderDispute, 'state' | 'round' | 'reportedAt'>,
 ): StateChange {
   const { state, round } = report
   if (state === undefined) return { kind: 'same' }
@@ -38,7 +38,8 @@ export function nextState(
   if (round < known.round) return { kind: 'older' }
   if (state === known.state || isSameLoss(state, known.state)) return { kind: 'same' }
   const step = ranks[state] - ranks[known.state]
-  const isLater = known.toldAt !== null && report.toldAt !== undefined && report.toldAt > known.toldAt
+  const isLater =
+    known.reportedAt !== null && report.reportedAt !== undefined && report.reportedAt > known.reportedAt
   if (step > 0) return { kind: 'changes', state, round }
   if (step === 0) return isLater ? { kind: 'changes', state, round } : { kind: 'contradicts' }
   // A bank may ask again after it has reviewed the evidence; an ended round does not begin again.

@@ -13,7 +13,7 @@ import type { Dispute, DisputeAction, DisputeDeps, PendingAction } from './recor
 import { awaitsResponse } from './rules.ts'
 import { updateDispute } from './store.ts'
 
-/** After this time without knowledge a person was told and may respond again. */
+/** After this time without a known outcome, an exception was raised and people may respond again. */
 export const unknownLimitMs = 24 * 60 * 60_000
 
 interface Response {
@@ -25,7 +25,7 @@ interface Response {
 
 /**
  * Sends a response to the provider. It is written before it is sent, so a crash leaves it as unknown and the engine
- * asks what became of it. It is never sent twice and never called failed while nobody knows.
+ * asks what became of it. It is never sent twice and never marked as failed while the outcome is unknown.
  */
 export async function sendResponse(deps: DisputeDeps, caller: Caller, response: Response): Promise<Dispute> {
   const { orgId } = caller

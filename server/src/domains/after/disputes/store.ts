@@ -15,7 +15,7 @@ const changing = (dispute: Dispute) => ({
   provider_status: dispute.providerStatus,
   amount_minor: dispute.amountMinor.toString(),
   due_by: dispute.dueBy,
-  told_at: dispute.toldAt,
+  reported_at: dispute.reportedAt,
   moves: dispute.moves,
   withdrawn_minor: dispute.withdrawnMinor.toString(),
   action: dispute.pending?.action ?? null,
@@ -31,7 +31,7 @@ const changing = (dispute: Dispute) => ({
   closed_at: dispute.closedAt,
 })
 
-/** The unique index makes one of two first messages at the same moment fail; its sender reads the row and goes on. */
+/** The unique index makes one of two first messages at the same moment fail; its sender reads the row and continues. */
 export const insertDispute = (orgId: string, dispute: Dispute): CompiledQuery =>
   statements
     .insertInto('disputes')
@@ -103,7 +103,7 @@ const columns = [
   'amount_minor',
   'currency',
   'due_by as dueBy',
-  'told_at as toldAt',
+  'reported_at as reportedAt',
   'moves',
   'withdrawn_minor',
   'action',

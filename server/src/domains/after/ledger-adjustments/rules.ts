@@ -3,7 +3,7 @@ import { account } from '../../../kernel/ledger/transfers.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import type { Approver } from '../../people/change-requests/record.ts'
 
-/** Where the amount of an account lies; null for an account that is the counterpart of both. */
+/** The custody of an account's amount; null for an account that is the counterpart of both. */
 export type AccountCustody = Custody | null
 
 const custodies: ReadonlyMap<string, AccountCustody> = new Map<string, AccountCustody>([

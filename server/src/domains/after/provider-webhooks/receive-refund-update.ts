@@ -47,7 +47,7 @@ export async function receiveForRefund(
 }
 
 /**
- * The message names the payment, and none of our refunds: somebody made the refund at the provider itself, or the
+ * The message names the payment, and none of our refunds: it was made at the provider itself, or the
  * provider does not identify refunds in its messages and is asked for all of them.
  */
 export async function receiveForRefundedPayment(
@@ -73,7 +73,7 @@ export async function receiveForRefundedPayment(
     return
   }
   const row = inbox('the provider is asked about the refund')
-  // Anybody can send unsigned messages, and few of them are kept, so their row is written first.
+  // Anybody can send unsigned messages, and few of them are stored, so their row is written first.
   if (delivery.verdict === 'unsigned') await deps.db.batchInOrg(orgId, [row])
   const loaded = await loadPayment(deps, orgId, paymentId)
   const attempt = loaded.attempts.find(({ state }) => state === 'succeeded')

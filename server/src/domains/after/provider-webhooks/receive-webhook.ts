@@ -135,7 +135,7 @@ async function findReportedRefund(deps: WebhookDeps, { account }: Delivery, upda
 const findReported = (deps: WebhookDeps, { account }: Delivery, { reference, refundOf }: ProviderUpdate) =>
   refundOf ? findRefundedAttempt(deps, account.accountId, refundOf) : findAttempt(deps, reference)
 
-/** Whoever can sign for one account must not move what another one carries: the message is kept and raised. */
+/** Whoever can sign for one account must not move what another one carries: the message is recorded and raised. */
 async function refuseFromOther(
   deps: WebhookDeps,
   delivery: Delivery,

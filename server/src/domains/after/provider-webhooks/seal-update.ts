@@ -7,7 +7,7 @@ import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 
 /**
  * A provider's message as it may be stored, without card numbers. An id that looks like one is replaced by its HMAC,
- * which still tells two of them apart; our own references are UUIDs, so nothing that is ours is replaced.
+ * which still distinguishes two of them; our own references are UUIDs, so nothing that is ours is replaced.
  */
 export const sealUpdate = (key: KeyRing, update: ProviderUpdate): ProviderUpdate => ({
   ...update,

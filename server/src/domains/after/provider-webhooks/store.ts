@@ -3,7 +3,7 @@ import { statements } from '../../../kernel/db/database.ts'
 import { assertWritten } from '../../../kernel/db/errors.ts'
 import type { InboxRow } from './record.ts'
 
-/** How many messages of a payment are kept. Anybody who knows the address can send ones without a valid signature. */
+/** How many messages of a payment are stored. Anybody who knows the address can send ones without a valid signature. */
 const rowsPerPayment = { unsigned: 100, forged: 20 } as const
 
 /** The primary key makes repeated deliveries harmless: the whole transaction of the second one fails on it. */

@@ -8,8 +8,8 @@ import type { Account, ReconciliationDeps } from './record.ts'
 const pagesLimit = 100
 
 /**
- * Finds what no webhook told: asks for the provider's list of disputes since, and for each one that is open here. A
- * report that says nothing new changes nothing.
+ * Finds what no webhook reported: reads the provider's list of disputes since, and inquires about each one that is open
+ * here. A report without news changes nothing.
  */
 export async function checkDisputes(
   deps: ReconciliationDeps,

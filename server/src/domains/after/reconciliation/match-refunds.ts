@@ -30,7 +30,7 @@ export async function matchRefunds(
   const missed = listed.refunds.filter((refund) =>
     isRefundMissed(refund, byProviderRef.get(refund.providerRef) ?? byReference.get(refund.reference ?? '')),
   )
-  // A list of payments may say which reference a provider's id stands for, where the attempt has another id.
+  // A list of payments may map a provider's id to our reference, where the attempt has another id.
   const references = await selectListedReferences(tx, account.ownerId, {
     comparisonId: listed.comparison.comparisonId,
     providerRefs: missed.flatMap(({ refundOf }) => refundOf.providerRef ?? []),

@@ -22,7 +22,7 @@ export interface OwnRefund {
   reference: string
   providerRef: string | null
   state: string
-  /** An exception says that the provider contradicts its outcome. */
+  /** An exception exists because the provider contradicts its outcome. */
   isRaised: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Difference {
   finding: Finding
 }
 
-/** What a comparison counts and finds. Only findings are kept, because a provider may list millions of transactions. */
+/** What a comparison counts and finds. Only findings are stored, because a provider may list millions of transactions. */
 export interface Tally {
   /** How many transactions were compared, by organisation. */
   checked: Map<string, number>

@@ -47,7 +47,7 @@ export async function initiateKyb(
   return { ...started, orgId, provider: kyb.name, status }
 }
 
-/** The provider's webhook may arrive before its answer to our call; then the webhook's status stands. */
+/** The provider's webhook may arrive before its answer to our call; then the webhook's status applies. */
 async function statusAfter(tx: Tx, before: OrganizationKyb): Promise<KybStatus> {
   const now = await lockKyb(tx, before.orgId)
   const hasNews = now && now.newsAt?.getTime() !== before.newsAt?.getTime()

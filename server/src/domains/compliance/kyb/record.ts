@@ -10,7 +10,7 @@ export type StartedKyb = Extract<KybStart, { kind: 'started' }> & {
   status: KybStatus
 }
 
-/** People and the company are kept, sealed, to be screened by every new sanctions list. */
+/** People and the company are stored sealed, to be screened by every new sanctions list. */
 export interface KybPerson {
   personId: string
   detailsSealed: Buffer

@@ -6,7 +6,7 @@ import type { IndexedEntry } from './record.ts'
 /** An entry with the names under which it is found. */
 export type NamedEntry = IndexedEntry & { names: readonly string[] }
 
-/** Rows of numbers of differing lengths in one array: those of row i lie between starts[i] and starts[i + 1]. */
+/** Rows of numbers of differing lengths in one array: row i is between starts[i] and starts[i + 1]. */
 interface Rows {
   starts: Int32Array
   values: Int32Array
@@ -134,7 +134,7 @@ function invert(lists: readonly (readonly number[])[], count: number): Rows {
   return { starts, values }
 }
 
-/** A word that few names have says more about who is meant than one that many have. */
+/** A rare word identifies a person better than a common one. */
 function weigh({ starts }: Rows, words: number, names: number): Pick<NameIndex, 'weights' | 'rarest'> {
   const weightOf = (count: number): number => Math.log(1 + names / count)
   const weights = new Float32Array(words)

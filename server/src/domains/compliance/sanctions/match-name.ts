@@ -27,7 +27,7 @@ interface AlikeWord {
 }
 
 /** Names share their given names, so what is like a word is remembered. */
-const rememberedWords = 20_000
+const cachedWordsLimit = 20_000
 
 /** Finds the entries that the person possibly is. It only computes, and takes far less than a millisecond as a rule. */
 export function createMatcher(index: NameIndex): (person: Person) => Hit[] {
@@ -71,7 +71,7 @@ function candidatesFor(index: NameIndex, name: ComparedName, scratch: Scratch): 
   for (const { word, part } of parts) {
     const mayAdd = rest >= shareFrom
     rest -= part
-    for (const { id, alike } of rememberedLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
+    for (const { id, alike } of cachedWordsLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
       const { starts, values } = index.namesOfWord
       const end = starts[id + 1] ?? 0
       for (let place = starts[id] ?? 0; place < end; place++) {
@@ -95,13 +95,13 @@ interface Search {
   isUnvowelled: boolean
 }
 
-function rememberedLike(index: NameIndex, word: string, search: Search): readonly AlikeWord[] {
+function cachedWordsLike(index: NameIndex, word: string, search: Search): readonly AlikeWord[] {
   const { alike } = search.scratch
   const key = `${search.isUnvowelled ? 'unvowelled ' : ''}${word}`
   const known = alike.get(key)
   if (known) return known
   const found = wordsLike(index, word, search)
-  if (alike.size >= rememberedWords) alike.clear()
+  if (alike.size >= cachedWordsLimit) alike.clear()
   alike.set(key, found)
   return found
 }

@@ -30,7 +30,7 @@ export interface IndexedEntry {
   versionId: string
   source: ListSource
   entryId: string
-  /** Changes with anything that the list says about the entry. */
+  /** Changes with the content of the entry. */
   fingerprint: string
   birthDates: readonly string[]
   countries: readonly string[]

@@ -18,7 +18,7 @@ export interface ComparedName {
 
 const alikeFrom = 0.75
 const initialLikeness = 0.85
-/** An initial says little, so it weighs little. */
+/** An initial identifies little, so it weighs little. */
 const initialWeight = 0.25
 /** Each further word of the longer name that has no counterpart. */
 const extraWord = 0.03
@@ -111,7 +111,7 @@ const dateAdjustments: Readonly<Record<DateLikeness, number>> = {
   unknown: 0,
 }
 const countryAdjustments: Readonly<Record<CountryLikeness, number>> = { same: 0.01, other: -0.02, unknown: 0 }
-/** Lists say "circa", and dates of birth are given by memory. */
+/** Lists contain "circa", and dates of birth are given from memory. */
 const yearsApart = 2
 
 /** What is known besides the name moves the score; what either side does not know changes nothing. */

@@ -16,7 +16,7 @@ export interface SanctionsIndex extends NameScreening {
   uses(versionId: string): boolean
   /** Whether the lists were read since the process started. */
   isLoaded(): boolean
-  /** Reads the lists, and looks for new versions until it is stopped. If they cannot be read yet, it goes on trying. */
+  /** Reads the lists, and polls for new versions until it is stopped. If they cannot be read yet, it retries. */
   start(): Promise<{ stop(): Promise<void> }>
 }
 

@@ -54,7 +54,7 @@ export async function createSuspension(
     })
     return { suspension, isNew: true }
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
   // It is in force already; a sender that hangs for longer is cut off by its own timeout.
   await deps.db
     .acrossOrgs((tx) => awaitSendersAcrossOrgs(tx, sendersTimeoutMs))

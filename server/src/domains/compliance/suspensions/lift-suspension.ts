@@ -13,8 +13,8 @@ import { toAudited } from './schema.ts'
 import { findSuspension, findSuspensionAcrossOrgs, updateLifted } from './store.ts'
 
 /**
- * Lifting weakens control, so it waits for a second operator. An installation with one operator has nobody to ask. What
- * was held back goes on by itself.
+ * Lifting weakens control, so it waits for a second operator. The only operator of an installation
+ * lifts it alone. Held payments continue by themselves.
  */
 export async function liftSuspension(
   deps: SuspensionDeps,
@@ -36,7 +36,7 @@ export async function liftSuspension(
     })
     return { held }
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
   return outcome
 }
 
@@ -87,5 +87,5 @@ export const suspensionApplier = (deps: Pick<SuspensionDeps, 'clock' | 'corridor
     assertLiftable(suspension, approver)
     await writeLifted(deps, tx, approver, { suspension, reason })
   },
-  applied: () => deps.corridors.forget(),
+  applied: () => deps.corridors.invalidate(),
 })

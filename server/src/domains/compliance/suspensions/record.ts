@@ -39,5 +39,5 @@ export interface SuspensionDeps {
   clock: Clock
   cursorKey: KeyRing
   changeControl: ChangeControl
-  corridors: { forget(): void }
+  corridors: { invalidate(): void }
 }

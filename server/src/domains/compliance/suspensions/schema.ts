@@ -70,7 +70,7 @@ export const toSuspensionPage = (page: Page<Suspension>): z.input<typeof suspens
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })
 
-/** Without the reason: the organisation reads its audit log, and may not be told what it is suspected of. */
+/** Without the reason: the organisation reads its audit log, and a suspicion must not be disclosed to it. */
 export const toAudited = ({ kind, subjectId, liftedAt }: Suspension) => ({
   kind,
   subject_id: subjectId,

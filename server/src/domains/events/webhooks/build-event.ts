@@ -18,7 +18,7 @@ export const buildEvent = <Type extends EventType>(
 
 export type ManualEventData = (EventData<EventType> | z.input<typeof notificationData>) & { test: true }
 
-/** An event that somebody sends by hand to try out receivers. It has no payment, so its own id is its resource. */
+/** An event that a person sends to test receivers. It has no payment, so its own id is its resource id. */
 export function buildManualEvent(eventType: EventType, data: ManualEventData, createdAt: Date): NewEvent {
   const eventId = newId()
   return { eventId, eventType, resourceId: eventId, sequence: 1, data: toEventJson(data), createdAt }

@@ -30,7 +30,7 @@ const addFormats = addFormatsModule.default
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent' } })
 
-interface Stored {
+interface StoredEvent {
   eventId: string
   eventType: string
   orgId: string
@@ -38,8 +38,8 @@ interface Stored {
   data: string
 }
 
-async function storedEvents(): Promise<Stored[]> {
-  const { rows } = await t.owner.query<Stored>(
+async function storedEvents(): Promise<StoredEvent[]> {
+  const { rows } = await t.owner.query<StoredEvent>(
     `select event_id as "eventId", event_type as "eventType", org_id as "orgId", created_at as "createdAt", data
      from events order by created_at, sequence, event_type`,
   )

@@ -13,7 +13,7 @@ async function findObstacles(tx: Tx, orgId: string, { paymentIds, beneficiaryIds
   }
 }
 
-/** Throws if something about the person must be kept, as the transaction sees it. */
+/** Throws if a record about the person must be retained, as the transaction sees it. */
 export async function assertErasable(tx: Tx, orgId: string, records: PersonRecords): Promise<void> {
   const { held, open, disputed } = await findObstacles(tx, orgId, records)
   if (held[0] !== undefined) throw onLegalHold(held[0])
@@ -21,7 +21,7 @@ export async function assertErasable(tx: Tx, orgId: string, records: PersonRecor
   if (disputed[0] !== undefined) throw stillDisputed(disputed[0])
 }
 
-/** The records that must be kept: all of them, if the organisation itself is under a hold. */
+/** The records that must be retained: all of them, if the organisation itself is under a hold. */
 export async function listObstructed(tx: Tx, orgId: string, records: PersonRecords): Promise<string[]> {
   const { held, open, disputed } = await findObstacles(tx, orgId, records)
   if (held.includes(orgId)) return [...records.paymentIds, ...records.beneficiaryIds]

@@ -7,7 +7,7 @@ import { deleteEntriesAcrossOrgs } from './store.ts'
 const batchSize = 10_000
 const batchesLimit = 200
 
-/** Removes what is older than the setting says, in batches that lock nothing for long. */
+/** Deletes requests that have passed their retention, in batches that hold locks only briefly. */
 export async function purgeRequests(deps: {
   db: Database
   clock: Clock

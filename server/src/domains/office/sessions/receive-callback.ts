@@ -76,7 +76,7 @@ async function exchangeCode(
   }
 }
 
-/** The identity provider could not be reached, which says nothing about the person. */
+/** The identity provider could not be reached, which proves nothing about the person. */
 export function asUnavailable(error: unknown): never {
   throw unavailable('The identity provider is not reachable. Try again shortly.', error)
 }

@@ -9,7 +9,7 @@ export interface Session {
   orgId: string
   sessionId: string
   userId: string
-  /** When the person last proved who they are; null if the identity provider does not say. */
+  /** When the person last proved who they are; null if the identity provider does not report it. */
   authTime: Date | null
   /** How they did, as far as a role requires something of it. */
   claims: Claims
@@ -80,7 +80,7 @@ export interface PendingLogin {
   expiresAt: Date
 }
 
-/** Who the identity provider says signed in. */
+/** The person who signed in, as reported by the identity provider. */
 export interface SignedInPerson {
   userId: string
   /** The organisation that the identity provider suggests. */

@@ -41,7 +41,7 @@ export type LoginFailure = 'expired' | 'refused' | 'not-a-member' | 'too-weak' |
 
 export const failurePath = (failure: LoginFailure): string => `${dashboardPath}/sign-in?error=${failure}`
 
-/** Whoever may read the resource hears of its changes. Types that are not listed are not sent to anybody. */
+/** The permission that a hint of each resource needs. Types that are not listed are never sent. */
 const hintPermissions: Readonly<Record<string, Permission>> = {
   payment: 'payments:read',
   transaction: 'payments:read',

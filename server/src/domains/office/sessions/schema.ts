@@ -21,7 +21,7 @@ const session = z.object({
   session_id: uuid,
   org_id: uuid,
   user_id: z.string(),
-  /** When the person last proved who they are; null if the identity provider does not say. */
+  /** When the person last proved who they are; null if the identity provider does not report it. */
   auth_time: dateTime.nullable(),
   ip: z.string(),
   user_agent: z.string().nullable(),

@@ -27,7 +27,7 @@ interface StartedLogin {
   sealed: string
 }
 
-/** Authorization code with PKCE. Nothing is stored: the browser keeps what the way back is checked against, sealed. */
+/** Authorization code with PKCE. The browser holds the sealed values by which the callback is checked; nothing is stored here. */
 export async function startLogin(deps: SignInDeps, request: LoginRequest): Promise<StartedLogin> {
   const provider = deps.identityProvider
   if (!provider) throw signInDisabled()

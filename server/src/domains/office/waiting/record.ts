@@ -19,7 +19,7 @@ export interface WaitingItem {
   orgId: string
   summary: string
   amount: Money | null
-  /** Who asks for it; null when nobody does, as for an exception. */
+  /** The person who requested it; null if there is none, as for an exception. */
   requestedBy: string | null
   dueBy: Date | null
   createdAt: Date

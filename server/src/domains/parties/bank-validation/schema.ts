@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Spec 2.10. Accepts any text, because the response says what is wrong with it. */
+/** Spec 2.10. Accepts any text, because the response describes what is wrong with it. */
 const text = z.string().max(100)
 export const validateUkAccountBody = z.object({
   sortCode: text.meta({ example: '08-99-99' }),

@@ -29,7 +29,7 @@ export async function findBeneficiariesBy(
   }
 }
 
-/** In the transaction that ends an erasure, whose entry in the audit log stands for it. */
+/** In the transaction that ends an erasure, whose audit entry covers it. */
 export async function eraseBeneficiaries(
   tx: Tx,
   orgId: string,

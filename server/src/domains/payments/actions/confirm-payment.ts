@@ -60,7 +60,7 @@ async function orgOf(deps: PaymentDeps, caller: Caller, paymentId: string): Prom
   return (await deps.db.acrossOrgs((tx) => findOpenPaymentOrgAcrossOrgs(tx, paymentId))) ?? caller.orgId
 }
 
-/** The word of the person who started a payment is no evidence that it was carried out. */
+/** The person who started a payment cannot confirm that it was carried out. */
 function assertMayConfirm(caller: Caller, payment: Payment, attempt: StoredAttempt): void {
   if (attempt.provider !== 'manual' || attempt.state !== 'accepted') throw notConfirmable()
   if (attempt.custody === 'pooled' && !isOperator(caller)) throw operatorConfirms()

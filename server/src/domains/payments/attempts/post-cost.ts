@@ -2,7 +2,7 @@ import { account, posted, type Transfer } from '../../../kernel/ledger/transfers
 import type { Payment, StoredAttempt } from '../record.ts'
 import type { Decision, Fact } from '../lifecycle/rules.ts'
 
-/** The first cost that a provider names for a success is kept: it is posted once. */
+/** The first cost that a provider reports for a success is stored and posted once. */
 export const costIn = (decision: Decision, fact: Fact | undefined): StoredAttempt['cost'] =>
   fact?.kind === 'accepted' &&
   decision.attempt === 'succeeded' &&

@@ -38,7 +38,7 @@ export const newAttempt = (
   updatedAt: at.now,
 })
 
-/** A payout waits for a route that a suspension holds back; the payer of a payin is not kept waiting. */
+/** A payout waits for a route that a suspension holds back; the payer of a payin does not wait. */
 export function nextRouteIn(
   loaded: LoadedPayment,
   { canSend, suspended }: Evidence,

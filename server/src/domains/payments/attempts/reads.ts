@@ -35,6 +35,6 @@ export const findAttemptByProviderRef = (
 ): Promise<(FoundAttempt & { reference: string }) | undefined> =>
   deps.db.acrossOrgs((tx) => findAttemptByProviderRefAcrossOrgs(tx, accountId, providerRef))
 
-/** Attempts of all organisations whose outcome nobody knows, by provider. */
+/** Attempts of all organisations whose outcome is unknown, by provider. */
 export const countUnknown = (deps: { db: Database }): Promise<UnknownAttempts[]> =>
   deps.db.acrossOrgs(countUnknownAcrossOrgs)

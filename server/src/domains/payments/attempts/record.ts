@@ -7,8 +7,8 @@ export interface Evidence {
   /** Set when the fact is the answer to an inquiry. The engine's are all recorded, others when they change something. */
   inquiry?: { result: string; detail: string | null; isScheduled: boolean; notFoundCount?: number }
   /**
-   * The provider says it about a payment that it has completed: a signed message, or an answer asked for afterwards. An
-   * answer that was on its way when the payment completed is older than the success that it contradicts.
+   * The provider reports it about a payment that it has completed, in a signed message or in the answer to a later
+   * inquiry. An answer that was on its way at the completion is older than the success that it contradicts.
    */
   isAfterEnd?: boolean
   /** A refund of the payin is open: a reported reversal may be that very refund, and cannot be booked. */

@@ -2,7 +2,7 @@ import type { LoadedPayment, PaymentDeps } from '../record.ts'
 
 /**
  * For a payment whose provider may have been called, but whose outcome could not be written. The engine asks the
- * provider once the attempt's deadline has passed. Nothing more may be sent, since nobody knows what was recorded.
+ * provider once the attempt's deadline has passed. Nothing more may be sent, since it is unknown what was recorded.
  */
 export function reportLostOutcome(
   deps: Pick<PaymentDeps, 'log'>,

@@ -39,7 +39,7 @@ export function pageInquiryInMs(attempt: AskedAttempt, now: Date): number | unde
   return Math.max(quietAtMs, askedAtMs) - now.getTime()
 }
 
-/** The provider has had its normal time to tell the outcome. What is still being sent has a deadline of its own. */
+/** The provider has had its normal time to report the outcome. An attempt that is being sent has a deadline of its own. */
 export function isInDoubt(
   attempt: { state: AttemptState; createdAt: Date },
   { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
@@ -95,7 +95,7 @@ export const defaultPollSchedule: PollSchedule = {
 }
 
 /**
- * What the routing policy says about a decline replaces what the connector suggests. A decline is definite, so nothing
+ * The rule of the routing policy for a decline replaces the suggestion of the connector. A decline is definite, so nothing
  * has moved; `decide` still asks no second provider once the customer was asked.
  */
 export function adjustFallback(
@@ -110,8 +110,8 @@ export function adjustFallback(
 }
 
 /**
- * Connectors append what they learn later to the provider's id, after a slash, and the longer form is kept. A hint
- * may extend a known id but never replaces it: it comes from a message that nobody has verified.
+ * Connectors append later ids to the provider's id, after a slash, and the longer form is stored. A hint
+ * may extend a known id but never replaces it: it comes from an unverified message.
  */
 export function mergeProviderRef(
   known: string | null,

@@ -72,7 +72,7 @@ async function sendAttempt(
     const mobileMoney = withProviderNetworkCode(payment, attempt, details.mobileMoney)
     return await connector.collect(request, collectDetails(deps, payment, { details, card, mobileMoney }))
   } catch (error) {
-    // Connectors report every outcome without throwing, so a throw says nothing about how far the call got.
+    // Connectors report every outcome without throwing, so a throw does not show how far the call got.
     deps.log.error(
       { err: error, provider: attempt.provider, paymentId: payment.paymentId },
       'a connector threw',

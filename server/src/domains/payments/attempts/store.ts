@@ -262,7 +262,7 @@ export interface UnknownAttempts {
   oldestAgeSeconds: number
 }
 
-/** Attempts whose outcome nobody knows, by provider. */
+/** Attempts whose outcome is unknown, by provider. */
 export async function countUnknownAcrossOrgs(tx: Tx): Promise<UnknownAttempts[]> {
   const { rows } = await sql<UnknownAttempts>`
     select provider, count(*)::integer as count,

@@ -2,7 +2,7 @@ import type { Tx } from '../../../kernel/db/database.ts'
 import type { OldPayment, OldPayments } from './record.ts'
 import { selectLinkIds, selectOldPayments, selectPaymentsTo, selectUnendedOf } from './store.ts'
 
-/** Payments that may be too old for the data of their people to be kept. */
+/** Payments that may have passed the retention of their personal data. */
 export const listOldPayments = (tx: Tx, orgId: string, page: OldPayments): Promise<OldPayment[]> =>
   selectOldPayments(tx, orgId, page)
 

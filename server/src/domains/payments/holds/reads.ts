@@ -7,8 +7,8 @@ import { isOpen } from '../lifecycle/rules.ts'
 import { selectHeld } from './store.ts'
 
 /**
- * Whether it should be sent, and a check of its people or a suspension keeps it. Which of them is not said: the people
- * concerned may be those who read this. A ramp, which has legs, is refused instead of held.
+ * Whether the payment is due and is held by a sanctions match or a suspension. The reason is not disclosed, because the
+ * people concerned may read it. A ramp, which has legs, is refused instead of held.
  */
 export async function isOnHold(
   deps: { db: Database },
@@ -22,7 +22,7 @@ export async function isOnHold(
   return leaves && isSendingHeldBack(deps, orgId, { accountId: null })
 }
 
-/** What an open match keeps from being sent, the oldest first. */
+/** The payments that an open match holds, the oldest first. */
 export async function listHeldPayments(
   deps: { db: Database },
   { orgId, subjectKind, subjectId }: Pick<SanctionsMatch, 'orgId' | 'subjectKind' | 'subjectId'>,

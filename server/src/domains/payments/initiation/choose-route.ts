@@ -20,9 +20,9 @@ export interface RouteRequest {
   details: CollectDetails | Payee
   /** For mobile money: the code of the chosen network at each provider. */
   networkCodes: Readonly<Record<string, string>> | undefined
-  /** Only accounts of this custody may carry it, because the money lies there; `why` is for the other ones. */
+  /** Only accounts of this custody hold the money; `why` is the reason shown for the other accounts. */
   custody?: { required: Custody; why: string } | undefined
-  /** What the routing policy may ask about; without it only the priorities decide. */
+  /** The facts for the rules of the routing policy; without them only the priorities decide. */
   facts?: RoutingFacts | undefined
 }
 
@@ -45,7 +45,7 @@ export async function chooseRoute(deps: RoutingDeps, request: RouteRequest): Pro
   return routing
 }
 
-/** As `chooseRoute`, for those who show the reasons also where no account can carry the payment. */
+/** Like `chooseRoute`, for callers that show the reasons even if no account can carry the payment. */
 export async function considerRoutes(
   deps: RoutingDeps,
   request: RouteRequest,
@@ -100,7 +100,7 @@ export async function considerRoutes(
   return { routing, refusal, recordChoice }
 }
 
-/** Why an account that fits is tried after the others; undefined if it is not. */
+/** Why a suitable account is tried after the others; undefined if it is not demoted. */
 function demotionOf(deps: RoutingDeps, request: RouteRequest, route: RouteCandidate): string | undefined {
   const { attempt } = request
   if (deps.routingSignals.isInMaintenance(route.accountId, attempt.createdAt))
@@ -134,7 +134,7 @@ interface FitRoute {
   reason: undefined
   missing?: undefined
   route: RouteCandidate
-  /** Why it is tried after the others; undefined if it is not. */
+  /** Why it is tried after the others; undefined if it is not demoted. */
   demotion: string | undefined
 }
 type Verdict = FitRoute | UnfitRoute

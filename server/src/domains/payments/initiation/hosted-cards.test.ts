@@ -71,7 +71,7 @@ describe('cards: hosted_only', () => {
         credentials: cardMode === undefined ? keys : { ...keys, cardMode },
       })
     await store('direct')
-    t.deps.connectors.forget()
+    t.deps.connectors.invalidate()
     try {
       const only = await initiate(
         withoutCard({
@@ -85,7 +85,7 @@ describe('cards: hosted_only', () => {
       expect(only.status).toBe(422)
     } finally {
       await store()
-      t.deps.connectors.forget()
+      t.deps.connectors.invalidate()
     }
   })
 

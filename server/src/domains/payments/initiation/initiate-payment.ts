@@ -49,7 +49,7 @@ export async function initiatePayment(
     if (isScreeningOpen(error)) return beginPayment(deps, caller, draft, { waits: true })
     if (!isAccountSuspended(error)) throw error
     // The routes of the last seconds still had the account; nothing was written, so it is routed anew.
-    deps.corridors.forget()
+    deps.corridors.invalidate()
     return beginPayment(deps, caller, draft)
   })
   if (written.attempts.length === 0) return written

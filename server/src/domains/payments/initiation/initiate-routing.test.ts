@@ -156,7 +156,7 @@ describe('422 ROUTING_CONFIG_NOT_FOUND', () => {
   it('a provider whose accounts are retired, or without a connector', async () => {
     const set = async (status: string): Promise<void> => {
       await t.owner.query(`update provider_accounts set status = $1 where provider = 'stripe'`, [status])
-      t.deps.corridors.forget()
+      t.deps.corridors.invalidate()
     }
     await configure()
     await configure({ provider: 'fiat' })

@@ -21,5 +21,5 @@ export async function loadBegunPayment(
 
 const refused: readonly AttemptState[] = ['declined', 'not_sent']
 
-/** The response can be replayed: it says more than that the outcome has to be polled. */
+/** The response can be replayed, because it contains more than that the outcome has to be polled. */
 export const hasKnownOutcome = (loaded: LoadedPayment): boolean => lastAttempt(loaded)?.state !== 'unknown'

@@ -88,13 +88,13 @@ const depsOf = ({ configs, policy, unhealthy, signals }: World): RoutingDeps => 
     list: () => Promise.resolve(configs),
     inbound: () => Promise.resolve([]),
     ofMethod: () => Promise.resolve([]),
-    forget: () => undefined,
+    invalidate: () => undefined,
   },
   breakers: {
     isUnhealthy: (corridor) => unhealthy.has(corridor.split(' ')[0] ?? ''),
     record: () => undefined,
   },
-  routingPolicies: { published: () => Promise.resolve(policy), forget: () => undefined },
+  routingPolicies: { published: () => Promise.resolve(policy), invalidate: () => undefined },
   routingSignals: {
     read: (_orgId, { accountId }) => signals.get(accountId),
     isInMaintenance: () => false,

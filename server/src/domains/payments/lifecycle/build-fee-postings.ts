@@ -9,7 +9,7 @@ import {
 import type { Payment } from '../record.ts'
 import type { Status } from './rules.ts'
 
-/** The operator cannot debit what lies in an organisation's own account, so such a fee is owed and invoiced. */
+/** The operator cannot debit an organisation's own account, so such a fee is owed and invoiced. */
 const payerOf = ({ custody }: Payment): string =>
   custody === 'own' ? account.feesDue : account.available('pooled')
 
@@ -42,7 +42,7 @@ export function feeCharged(previous: Status, payment: Payment): Transfer[] {
 
 export const feeReleased = (payment: Payment): Transfer[] => feeHolds(payment).map(releaseHold)
 
-/** A payment that is refunded or returned in full gets its fee back where the schedule says so. */
+/** A payment that is refunded or returned in full gets its fee back if the schedule returns it. */
 export const feeReturned = (payment: Payment): Transfer[] =>
   payment.fee?.isReturned === true
     ? charge(payment).map((transfer) =>

@@ -6,13 +6,13 @@ import { auditAcrossOrgs, formatFindings } from '../../../kernel/ledger/audit.ts
 import { balancesOf } from '../../../kernel/ledger/balances.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createLog } from '../../../lib/log.ts'
-import { explore, keyOf, seenInModel, type Seen } from '../testing/explore-model.ts'
+import { explore, keyOf, viewOfModel, type PaymentView } from '../testing/explore-model.ts'
 import { startModel, type Model } from '../testing/model.ts'
 import { callOf, initiate } from '../testing/model-steps.ts'
 import { exchange, orgCount, scenario, type Scenario } from '../testing/scenarios.ts'
 import { startPlayer } from '../testing/play-scenario.ts'
 import type { Stage } from '../testing/stage-settings.ts'
-import { readSeen } from '../testing/seen-payments.ts'
+import { readPaymentViews } from '../testing/read-payments.ts'
 import { useDatabase } from '../../../../test/app/test-database.ts'
 import { keyServiceOf, ringOf } from '../../../../test/app/test-keys.ts'
 import { transitions } from './rules.ts'
@@ -71,7 +71,7 @@ async function openOrg(): Promise<Stage['orgs'][number]> {
   return org
 }
 
-interface Played {
+interface PlayedScenario {
   paymentId: string
   orgId: string
   /** All that the model allows; more than one where calls at the same moment may come in either order. */
@@ -80,7 +80,7 @@ interface Played {
   problem: string | undefined
 }
 
-async function play(one: Scenario): Promise<Played> {
+async function play(one: Scenario): Promise<PlayedScenario> {
   const player = startPlayer(stage, one)
   const at = { scenario: one, nowMs: player.nowMs() }
   const start = startModel(one, one.needsReview)
@@ -118,8 +118,8 @@ async function play(one: Scenario): Promise<Played> {
 }
 
 /** A few at a time, as requests come; the first trouble of the code itself ends the run. */
-async function playAll(scenarios: readonly Scenario[]): Promise<Played[]> {
-  const played: Played[] = []
+async function playAll(scenarios: readonly Scenario[]): Promise<PlayedScenario[]> {
+  const played: PlayedScenario[] = []
   let next = 0
   const worker = async (): Promise<void> => {
     for (let index = next++; index < scenarios.length; index = next++) {
@@ -134,15 +134,15 @@ async function playAll(scenarios: readonly Scenario[]): Promise<Played[]> {
   return played
 }
 
-const problemOf = (one: Played, seen: Seen | undefined): string | undefined => {
+const problemOf = (one: PlayedScenario, seen: PaymentView | undefined): string | undefined => {
   if (one.problem !== undefined) return one.problem
-  const allowed = one.candidates.map((candidate) => seenInModel(candidate, one.scenario))
+  const allowed = one.candidates.map((candidate) => viewOfModel(candidate, one.scenario))
   if (allowed.some((candidate) => keyOf(candidate) === keyOf(inOrder(seen)))) return undefined
   return `is ${keyOf(seen)}\nallowed ${allowed.map(keyOf).join('\n     or ')}`
 }
 
 /** The same order of fields on both sides. */
-const inOrder = (seen: Seen | undefined): Seen | undefined =>
+const inOrder = (seen: PaymentView | undefined): PaymentView | undefined =>
   seen && {
     status: seen.status,
     tries: seen.tries,
@@ -156,7 +156,7 @@ const inOrder = (seen: Seen | undefined): Seen | undefined =>
     exceptions: seen.exceptions,
   }
 
-function sumBooks(seen: Iterable<Seen>): { final: Map<string, bigint>; held: Map<string, bigint> } {
+function sumBooks(seen: Iterable<PaymentView>): { final: Map<string, bigint>; held: Map<string, bigint> } {
   const sums = { final: new Map<string, bigint>(), held: new Map<string, bigint>() }
   for (const one of seen)
     for (const book of ['final', 'held'] as const)
@@ -167,8 +167,8 @@ function sumBooks(seen: Iterable<Seen>): { final: Map<string, bigint>; held: Map
 
 describe('random payments, with everything that providers and people may do to them', () => {
   let scenarios: Scenario[]
-  let played: Played[]
-  let seen: Map<string, Seen>
+  let played: PlayedScenario[]
+  let seen: Map<string, PaymentView>
 
   it(
     `${payments} of them end as the model of the design says`,
@@ -178,7 +178,7 @@ describe('random payments, with everything that providers and people may do to t
       const startedAt = performance.now()
       played = await playAll(scenarios)
       const seconds = (performance.now() - startedAt) / 1_000
-      seen = await readSeen(t.owner)
+      seen = await readPaymentViews(t.owner)
       const problems = played.flatMap((one, index) => {
         const problem = problemOf(one, seen.get(one.paymentId))
         if (problem === undefined) return []

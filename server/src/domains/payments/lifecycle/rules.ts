@@ -72,7 +72,7 @@ export interface Situation {
   attempt: AttemptState
   /** There is an untried route, and the details that sending needs are at hand. */
   hasNextRoute: boolean
-  /** The same route may be tried again later: the details are kept, and it was not tried too often. */
+  /** The same route may be tried again later: the details are stored, and it was not tried too often. */
   canRepeat?: boolean
   /** The customer has seen a prompt, a page or instructions. */
   reachedCustomer: boolean
@@ -80,8 +80,8 @@ export interface Situation {
   /** A virtual account pays for it, and gets back what the provider returns. */
   isFunded: boolean
   /**
-   * A reported failure is the last word about a succeeded attempt. Of a payin, a message may be about an earlier try of
-   * the customer, and arrive late.
+   * A reported failure is final for a succeeded attempt. A message about a payin may be late and concern an earlier try
+   * of the customer.
    */
   isCertain: boolean
   /** The attempt ended because the provider reversed its success. */
@@ -179,7 +179,7 @@ function decideAccepted(situation: Situation, provider: ProviderState): Decision
   }
 }
 
-/** What a provider says when it takes back a success. */
+/** The states by which a provider reverses a success. */
 export const isReversal = ({ state }: ProviderState): boolean => state === 'failed' || state === 'canceled'
 
 /** Idempotent: a repeated report finds the payment refunded and changes nothing. */

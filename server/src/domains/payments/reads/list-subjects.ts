@@ -8,7 +8,7 @@ import { readDetails } from './read-details.ts'
 import type { Payment, PrivateDetails } from '../record.ts'
 import { selectRecentDetailsAcrossOrgs } from '../store.ts'
 
-/** The people on the other side of a payment: who pays it, or whom it pays. */
+/** The counterparty of a payment: its payer or its payee. */
 export function subjectsOf(
   {
     paymentId,
@@ -43,7 +43,7 @@ interface SubjectDeps {
   log: Log
 }
 
-/** The payers of the last 30 days. Details that cannot be opened are reported elsewhere, and screen nobody. */
+/** The payers of the last 30 days. Details that cannot be opened are reported elsewhere and are not screened. */
 export async function listPayerSubjects(deps: SubjectDeps, page: SubjectPage): Promise<SubjectRow[]> {
   const since = new Date(deps.clock.now().getTime() - recentMs)
   const rows = await deps.db.acrossOrgs((tx) => selectRecentDetailsAcrossOrgs(tx, { ...page, since }))

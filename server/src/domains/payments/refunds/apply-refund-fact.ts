@@ -24,7 +24,7 @@ export function applyRefundFact(
   extraStatements: CompiledQuery[] = [],
 ): Promise<Refund> {
   return retryOnConflict('the refund', async () => {
-    // The payment is read first: its refunded amount then never includes more than the refund's own state says.
+    // The payment is read first: its refunded amount then never includes more than the refund's own state shows.
     const loaded = await loadPayment(deps, orgId, paymentId)
     const current = await deps.db.inOrg(orgId, (tx) => findRefund(tx, orgId, refundId))
     if (!current) throw new Error('the refund no longer exists')

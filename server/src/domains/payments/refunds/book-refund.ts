@@ -22,8 +22,8 @@ import { insertRefund } from './store.ts'
 type ReportedRefund = Pick<ProviderRefund, 'providerRef' | 'providerStatus' | 'state'> & { amount: Money }
 
 /**
- * Books a refund that somebody made at the provider itself, on the word of the account that carries the payment. It is
- * written once per id of the provider, and then moves like a refund of ours; one that failed at once leaves no row.
+ * Books a refund that was made at the provider itself, as reported by the account that carries the payment. It is
+ * written once per id of the provider and then advances like our own refunds; one that failed at once leaves no row.
  */
 export async function bookRefund(
   deps: PaymentDeps,

@@ -2,7 +2,7 @@ import type { Custody } from '../../../kernel/ledger/available.ts'
 
 export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 
-/** `provider`: somebody made it at the provider itself; its amount is not held, but posted when it completes. */
+/** `provider`: it was made at the provider itself; its amount is not held, but posted when it completes. */
 export type RefundOrigin = 'api' | 'provider'
 
 export interface Refund {
@@ -25,7 +25,7 @@ export interface Refund {
   /** The account that carried the payment. */
   accountId: string
   providerRef: string | null
-  /** Where the payment's money lies, and the refund is paid from. */
+  /** The custody of the payment's money, which pays the refund. */
   custody: Custody
   failureCode: string | null
   failureMessage: string | null

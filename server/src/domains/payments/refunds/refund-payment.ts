@@ -52,7 +52,7 @@ export async function refundPayment(
   const { loaded, attempt, connector, refund } = stored
   const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
   return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
-    // The refund may have been sent: the caller hears of it, and the engine asks the provider.
+    // The refund may have been sent, so the caller gets it in doubt and the engine polls the provider.
     const { orgId, refundId } = refund
     deps.log.error({ err: error, orgId, refundId }, 'the outcome of a refund could not be written')
     return refund

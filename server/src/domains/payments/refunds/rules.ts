@@ -16,7 +16,7 @@ const notSent: Failure = {
   message: 'The provider could not be reached. Nothing was refunded.',
 }
 
-/** The provider has had its normal time to tell the outcome. */
+/** The provider has had its normal time to report the outcome. */
 export const isRefundInDoubt = (
   refund: Refund,
   { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },

@@ -12,7 +12,7 @@ import { isOpen, isReversal } from '../lifecycle/rules.ts'
 interface Doubt {
   orgId: string
   paymentId: string
-  /** Raised if the provider cannot say what has become of the payment. */
+  /** Raised if the provider cannot report the state of the payment. */
   isReported: boolean
 }
 
@@ -49,7 +49,7 @@ export async function checkEndedPayment(
   })
 }
 
-/** Asks about an attempt that ended without success, after an unsigned message has said that it was paid. */
+/** Inquires about an attempt that ended without success, after an unsigned message reported it as paid. */
 export async function checkEndedAttempt(
   deps: PaymentDeps,
   { orgId, paymentId, attemptNo }: { orgId: string; paymentId: string; attemptNo: number },

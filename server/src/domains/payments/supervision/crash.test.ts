@@ -82,15 +82,15 @@ async function startStopped(): Promise<{ program: Program; answered: Promise<boo
   return { program, answered: initiate(org.credential, body) }
 }
 
-interface Crashed {
+interface CrashResult {
   id: string
   status: string
   failure: string | null
   references: string[]
 }
 
-async function find(name: string): Promise<Crashed | undefined> {
-  const { rows } = await t.owner.query<Crashed>(
+async function find(name: string): Promise<CrashResult | undefined> {
+  const { rows } = await t.owner.query<CrashResult>(
     `select payment_id as id, status, failure_code as failure,
             array(select reference::text from attempts a where a.payment_id = p.payment_id order by attempt_no) as references
      from payments p where client_reference = $1`,
@@ -100,7 +100,7 @@ async function find(name: string): Promise<Crashed | undefined> {
 }
 
 /** No request and no webhook touches the payment: the engine alone brings it there. */
-const ended = (name: string): Promise<Crashed> =>
+const ended = (name: string): Promise<CrashResult> =>
   until(
     `the end of ${name}`,
     async () => {
@@ -110,7 +110,7 @@ const ended = (name: string): Promise<Crashed> =>
     endLimitMs,
   )
 
-const accepted = ({ references }: Crashed) =>
+const accepted = ({ references }: CrashResult) =>
   t.simulator.log().filter((entry) => references.includes(entry.reference))
 
 describe.each(methods)('%s: the api is killed', (method) => {

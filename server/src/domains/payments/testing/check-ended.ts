@@ -1,37 +1,42 @@
-import type { At, Call } from './model-call.ts'
-import { hear, hearRefund } from './model-hearing.ts'
+import type { CallContext, Call } from './model-call.ts'
+import { applyReport, applyRefundReport } from './model-facts.ts'
 import { isRefundOpen, raise, type Model, type Try } from './model.ts'
 import type { InquiryAnswer } from './scenarios.ts'
 
 /** The provider is asked what became of a completed payment: about its open refund first, then about itself. */
-export function* checkEnded(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+export function* checkEnded(model: Model, at: CallContext, one: Try, inquiry: InquiryAnswer): Call {
   if (model.status !== 'completed' && model.status !== 'refunded') return 'done'
   const open = at.scenario.direction === 'inbound' ? model.refunds.find(isRefundOpen) : undefined
   if (open) {
     yield
-    hearRefund(model, at.scenario, open, inquiry.news === 'missing' ? 'unclear' : inquiry.news)
+    applyRefundReport(model, at.scenario, open, inquiry.fact === 'missing' ? 'unclear' : inquiry.fact)
   }
   const isUnclear = model.refunds.some(isRefundOpen)
   if (model.status !== 'completed') return 'done'
   yield
-  const isReversal = inquiry.news === 'failed' || inquiry.news === 'canceled'
-  if (inquiry.news === 'missing' || inquiry.news === 'unclear' || (isReversal && isUnclear)) {
+  const isReversal = inquiry.fact === 'failed' || inquiry.fact === 'canceled'
+  if (inquiry.fact === 'missing' || inquiry.fact === 'unclear' || (isReversal && isUnclear)) {
     const isStale = isReversal && model.status !== 'completed'
     if (!isStale) raise(model, 'reversed_after_completion', one.provider)
   } else if (isReversal)
-    hear(model, at.scenario, one, { news: inquiry.news, isAfterEnd: true, maySend: false, nowMs: at.nowMs })
+    applyReport(model, at.scenario, one, {
+      fact: inquiry.fact,
+      isAfterEnd: true,
+      maySend: false,
+      nowMs: at.nowMs,
+    })
   return 'done'
 }
 
 export const isUnpaid = ({ standing }: Try): boolean => ['ended', 'refused', 'unsent'].includes(standing)
 
 /** The provider is asked whether a try that had ended was paid after all. */
-export function* checkUnpaid(model: Model, at: At, one: Try, inquiry: InquiryAnswer): Call {
+export function* checkUnpaid(model: Model, at: CallContext, one: Try, inquiry: InquiryAnswer): Call {
   yield
   if (!isUnpaid(one)) return 'done'
   yield
-  if (inquiry.news === 'unclear') raise(model, 'money_after_end', one.provider)
-  if (inquiry.news === 'paid')
-    hear(model, at.scenario, one, { news: 'paid', maySend: false, nowMs: at.nowMs })
+  if (inquiry.fact === 'unclear') raise(model, 'money_after_end', one.provider)
+  if (inquiry.fact === 'paid')
+    applyReport(model, at.scenario, one, { fact: 'paid', maySend: false, nowMs: at.nowMs })
   return 'done'
 }

@@ -1,15 +1,15 @@
 import { refundedMinor, type Model, type Terms } from './model.ts'
 import type { Call } from './model-call.ts'
 
-interface Reached {
+interface EndState {
   model: Model
   /** How each call was answered. */
   answers: string[]
 }
 
 /** Explores every interleaving of concurrent calls. */
-export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): Reached[] {
-  const reached = new Map<string, Reached>()
+export function explore(start: Model, calls: readonly ((model: Model) => Call)[]): EndState[] {
+  const reached = new Map<string, EndState>()
   const open: number[][] = [[]]
   for (let choices = open.pop(); choices; choices = open.pop()) {
     const { end, taken, widths } = play(start, calls, choices)
@@ -25,7 +25,7 @@ function play(
   start: Model,
   calls: readonly ((model: Model) => Call)[],
   choices: readonly number[],
-): { end: Reached; taken: number[]; widths: number[] } {
+): { end: EndState; taken: number[]; widths: number[] } {
   const model = structuredClone(start)
   const answers: string[] = calls.map(() => '')
   let running = calls.map((call, index) => ({ index, call: call(model) }))
@@ -48,8 +48,8 @@ function play(
 export const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 
-/** The part of a payment that both sides can be asked for. */
-export interface Seen {
+/** The part of a payment that both the model and the database show. */
+export interface PaymentView {
   status: string
   tries: string[]
   action: string | null
@@ -79,7 +79,7 @@ const refundWords: Record<string, string> = {
   failed: 'failed',
 }
 
-export const seenInModel = (model: Model, terms: Terms): Seen => ({
+export const viewOfModel = (model: Model, terms: Terms): PaymentView => ({
   status: model.status,
   tries: model.tries.map((one) => `${one.provider} ${attemptWords[one.standing]}`),
   action: model.action,

@@ -1,13 +1,13 @@
-import type { At, Call } from './model-call.ts'
+import type { CallContext, Call } from './model-call.ts'
 import { isOver, openTry, post, raise, refundedMinor } from './model.ts'
 import type { DisputeWord, Model, ModelDispute, Terms, Try } from './model.ts'
 import type { Step } from './scenarios.ts'
 
-/** Later words of a round are further; both ends are equally far. */
+/** The order of the words within a round; both final words rank equally. */
 const distance: Record<DisputeWord, number> = { warned: 0, asked: 1, reviewed: 2, won: 3, lost: 3 }
 const isEnded = (word: DisputeWord): boolean => distance[word] === 3
 
-/** How often the money has moved when the provider says the word. */
+/** How often the money has moved when the provider reports the word. */
 const movesBefore: Record<DisputeWord, number> = { warned: 0, asked: 1, reviewed: 1, won: 2, lost: 1 }
 export const movesOf = (word: DisputeWord, round: number): number => movesBefore[word] + (round === 2 ? 2 : 0)
 
@@ -20,27 +20,27 @@ export const chargeMinor = 7n
 export const isWithdrawn = ({ disputes }: Model): boolean =>
   disputes.some(({ word, moves }) => !isEnded(word) && moves % 2 === 1)
 
-/** `ask` is the inquiry about an attempt that is still open. */
+/** `inquire` polls the provider about an attempt that is still open. */
 export function* dispute(
   model: Model,
-  at: At,
+  at: CallContext,
   step: Extract<Step, { do: 'dispute' }>,
-  ask: () => Call,
+  inquire: () => Call,
 ): Call {
   const { scenario } = at
   const one = model.tries.find(({ provider }) => provider === scenario.providers[step.route])
   if (!one?.wasSent || one.provider === 'manual') return 'skipped'
   if (!isPaid(model, scenario, one)) {
-    // A dispute proves that the attempt was paid, so its provider is asked.
+    // A dispute proves that the attempt was paid, so its provider is polled.
     if (openTry(model) === one) {
-      const answer = yield* ask()
+      const answer = yield* inquire()
       if (answer === 'died') return answer
     }
     if (!isPaid(model, scenario, one)) return yield* refuse(model, one, step)
   }
   const refunded = model.isTakenBack ? scenario.source.amountMinor : refundedMinor(model)
   yield
-  if (!hears(model, one, step)) return 'done'
+  if (!recordReport(model, one, step)) return 'done'
   const isNew = report(model, scenario, one, step)
   const disputed = disputedMinor(scenario, step.nth)
   if (isNew && refunded > 0n && refunded + disputed > scenario.source.amountMinor)
@@ -53,19 +53,19 @@ type Report = Pick<Extract<Step, { do: 'dispute' }>, 'nth' | 'word' | 'round'>
 const isPaid = (model: Model, { direction }: Terms, one: Try): boolean =>
   direction === 'inbound' && ['completed', 'refunded'].includes(model.status) && one.standing === 'paid'
 
-/** The provider sends it again while the payment is under way; of an unpaid one a person is told. */
+/** While the payment is open the provider has to send it again; a dispute of an unpaid one raises an exception. */
 function* refuse(model: Model, one: Try, step: Report): Call {
   if (!isOver(model.status)) return '503'
   yield
-  if (hears(model, one, step)) raise(model, 'dispute_of_unpaid', one.provider)
+  if (recordReport(model, one, step)) raise(model, 'dispute_of_unpaid', one.provider)
   return 'done'
 }
 
-/** The same report has no second effect. */
-function hears(model: Model, one: Try, { nth, word, round }: Report): boolean {
+/** False for a report that was received before. */
+function recordReport(model: Model, one: Try, { nth, word, round }: Report): boolean {
   const key = `${one.provider} dispute ${nth} ${word} ${round}`
-  if (model.heard.includes(key)) return false
-  model.heard.push(key)
+  if (model.receivedKeys.includes(key)) return false
+  model.receivedKeys.push(key)
   return true
 }
 

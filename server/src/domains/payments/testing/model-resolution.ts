@@ -1,5 +1,5 @@
-import type { At, Call } from './model-call.ts'
-import { decideByPeople } from './model-hearing.ts'
+import type { CallContext, Call } from './model-call.ts'
+import { decideByPeople } from './model-facts.ts'
 import { isOver, openTry, type Model, type Try } from './model.ts'
 import type { Step } from './scenarios.ts'
 
@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, other: 7 * dayMs }
 
 /** The attempt that people may decide about: open for too long, or paid out if it came back. */
-function decidable(model: Model, at: At, outcome: Resolved): Try | undefined {
+function decidable(model: Model, at: CallContext, outcome: ResolvedOutcome): Try | undefined {
   if (outcome === 'returned')
     return model.status === 'completed' && at.scenario.direction === 'outbound'
       ? model.tries.find(({ standing }) => standing === 'paid')
@@ -18,10 +18,10 @@ function decidable(model: Model, at: At, outcome: Resolved): Try | undefined {
   return at.nowMs - one.startedAtMs >= limit ? one : undefined
 }
 
-type Resolved = Extract<Step, { do: 'resolve' }>['outcome']
+type ResolvedOutcome = Extract<Step, { do: 'resolve' }>['outcome']
 
 /** One person proposes, another approves; what has changed in between refuses it. */
-export function* resolve(model: Model, at: At, { outcome }: Extract<Step, { do: 'resolve' }>): Call {
+export function* resolve(model: Model, at: CallContext, { outcome }: Extract<Step, { do: 'resolve' }>): Call {
   const proposed = decidable(model, at, outcome)
   if (!proposed) return '409'
   yield

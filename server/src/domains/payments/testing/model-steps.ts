@@ -12,9 +12,9 @@ import {
   type Try,
 } from './model.ts'
 import { checkEnded, checkUnpaid, isUnpaid } from './check-ended.ts'
-import type { At, Call } from './model-call.ts'
+import type { CallContext, Call } from './model-call.ts'
 import { dispute, isWithdrawn } from './model-dispute.ts'
-import { costOf, hear, hearRefund } from './model-hearing.ts'
+import { costOf, applyReport, applyRefundReport } from './model-facts.ts'
 import { resolve } from './model-resolution.ts'
 import {
   notFoundFinalAfterMs,
@@ -31,14 +31,14 @@ const passwordsLimit = 5
 /** The shortest time between two inquiries about a refund of which both count. */
 const refundSpacingMs = 5_000
 
-export function* initiate(model: Model, at: At): Call {
+export function* initiate(model: Model, at: CallContext): Call {
   const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
   if (!begun) return 'done'
   const answer = yield* send(model, at, begun)
   return answer === 'done' && model.status === 'failed' ? '502' : answer
 }
 
-export function callOf(model: Model, at: At, step: Step): Call {
+export function callOf(model: Model, at: CallContext, step: Step): Call {
   switch (step.do) {
     case 'hook':
       return hook(model, at, step)
@@ -65,38 +65,38 @@ export function callOf(model: Model, at: At, step: Step): Call {
   }
 }
 
-function* send(model: Model, at: At, one: Try): Call {
+function* send(model: Model, at: CallContext, one: Try): Call {
   const script = at.scenario.sends[at.scenario.providers.indexOf(one.provider)]
   if (!script || script.dies === 'before') return 'died'
   one.wasSent = true
   if (script.early !== null) {
     yield
-    model.heard.push(`${one.provider} early`)
-    hear(model, at.scenario, one, { news: script.early, maySend: false, nowMs: at.nowMs })
+    model.receivedKeys.push(`${one.provider} early`)
+    applyReport(model, at.scenario, one, { fact: script.early, maySend: false, nowMs: at.nowMs })
   }
   if (script.dies === 'after') return 'died'
   yield
-  const begun = hear(model, at.scenario, one, { ...script.answer, maySend: true, nowMs: at.nowMs })
+  const begun = applyReport(model, at.scenario, one, { ...script.answer, maySend: true, nowMs: at.nowMs })
   return begun ? yield* send(model, at, begun) : 'done'
 }
 
-type Asked = InquiryAnswer & { isScheduled: boolean }
+type InquiryStep = InquiryAnswer & { isScheduled: boolean }
 
-function* advance(model: Model, at: At, inquiry: Asked): Call {
+function* advance(model: Model, at: CallContext, inquiry: InquiryStep): Call {
   if (isOver(model.status)) return 'done'
   const found = openTry(model)
   if (!found) return yield* dispatch(model, at)
   if (found.standing === 'out') {
     if (at.nowMs < found.startedAtMs + sendDeadlineMs) return 'done'
     yield
-    hear(model, at.scenario, found, { news: 'unclear', maySend: false, nowMs: at.nowMs })
+    applyReport(model, at.scenario, found, { fact: 'unclear', maySend: false, nowMs: at.nowMs })
   }
   const one = openTry(model)
   return one ? yield* pollProvider(model, at, one, inquiry) : 'done'
 }
 
 /** An approved payment that has not been sent yet. */
-function* dispatch(model: Model, at: At): Call {
+function* dispatch(model: Model, at: CallContext): Call {
   if (model.status !== 'confirmed') return 'done'
   yield
   if (openTry(model) || model.status !== 'confirmed') return 'done'
@@ -108,9 +108,9 @@ function* dispatch(model: Model, at: At): Call {
   return answer
 }
 
-function* pollProvider(model: Model, at: At, one: Try, inquiry: Asked): Call {
+function* pollProvider(model: Model, at: CallContext, one: Try, inquiry: InquiryStep): Call {
   const wasUnclear = one.standing === 'unclear'
-  const misses = inquiry.news === 'missing' ? one.misses + 1 : 0
+  const misses = inquiry.fact === 'missing' ? one.misses + 1 : 0
   yield
   if (inquiry.isScheduled) one.misses = misses
   const isLost =
@@ -118,16 +118,17 @@ function* pollProvider(model: Model, at: At, one: Try, inquiry: Asked): Call {
   const maySend = at.scenario.method !== 'card'
   const { nowMs } = at
   let begun: Try | undefined
-  if (inquiry.news === 'missing') {
-    if (isLost) begun = hear(model, at.scenario, one, { news: 'unsent', maySend, nowMs })
-  } else if (inquiry.news !== 'unclear') begun = hear(model, at.scenario, one, { ...inquiry, maySend, nowMs })
+  if (inquiry.fact === 'missing') {
+    if (isLost) begun = applyReport(model, at.scenario, one, { fact: 'unsent', maySend, nowMs })
+  } else if (inquiry.fact !== 'unclear')
+    begun = applyReport(model, at.scenario, one, { ...inquiry, maySend, nowMs })
   const answer = begun ? yield* send(model, at, begun) : 'done'
   yield
   if (answer === 'done') raiseForAge(model, at)
   return answer
 }
 
-function raiseForAge(model: Model, { nowMs }: At): void {
+function raiseForAge(model: Model, { nowMs }: CallContext): void {
   const one = openTry(model)
   if (!one || isOver(model.status)) return
   const isUnclear = one.standing === 'unclear'
@@ -135,39 +136,39 @@ function raiseForAge(model: Model, { nowMs }: At): void {
     raise(model, isUnclear ? 'outcome_unknown' : 'pending_too_long', one.provider)
 }
 
-function* hook(model: Model, at: At, step: Extract<Step, { do: 'hook' }>): Call {
+function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }>): Call {
   const provider = at.scenario.providers[step.route]
   const one = model.tries.find((candidate) => candidate.provider === provider)
   if (!one?.wasSent || one.provider === 'manual') return 'skipped'
   if (step.verdict === 'forged') return '401'
   const key = `${one.provider} ${step.key}`
   const isTakenBack =
-    isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.news)
-  const isPaidLate = step.news === 'paid' && isUnpaid(one)
-  // A payin is asked about unless the message is certain, and the message is kept afterwards.
-  const isAsked = step.news !== 'canceled' || model.refunds.some(isRefundOpen)
+    isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.fact)
+  const isPaidLate = step.fact === 'paid' && isUnpaid(one)
+  // The provider of a payin is polled unless the message is certain, and the message is recorded afterwards.
+  const isAsked = step.fact !== 'canceled' || model.refunds.some(isRefundOpen)
   if (isTakenBack && step.verdict === 'verified' && at.scenario.direction === 'inbound' && isAsked) {
     const answer = yield* checkEnded(model, at, one, step.inquiry)
-    if (!model.heard.includes(key)) model.heard.push(key)
+    if (!model.receivedKeys.includes(key)) model.receivedKeys.push(key)
     return answer
   }
   yield
-  if (model.heard.includes(key)) return 'done'
-  model.heard.push(key)
+  if (model.receivedKeys.includes(key)) return 'done'
+  model.receivedKeys.push(key)
   if (step.verdict === 'unsigned') {
     if (isTakenBack) return yield* checkEnded(model, at, one, step.inquiry)
     if (isPaidLate) return yield* checkUnpaid(model, at, one, step.inquiry)
     return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
   }
-  if (step.news === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
+  if (step.fact === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
   else {
     const isAfterEnd = isTakenBack
-    hear(model, at.scenario, one, { news: step.news, isAfterEnd, maySend: false, nowMs: at.nowMs })
+    applyReport(model, at.scenario, one, { fact: step.fact, isAfterEnd, maySend: false, nowMs: at.nowMs })
   }
   return 'done'
 }
 
-function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' }>): Call {
+function* cancel(model: Model, at: CallContext, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
   // Nothing was sent, so it can be canceled here, even once it is approved.
   if (model.tries.length === 0 && ['initiated', 'reviewed', 'confirmed'].includes(model.status)) {
@@ -180,8 +181,8 @@ function* cancel(model: Model, at: At, { answer }: Extract<Step, { do: 'cancel' 
   const one = openTry(model)
   if (one?.standing !== 'taken' || one.provider === 'manual') return '409'
   yield
-  if (['refused', 'try elsewhere', 'unsent', 'unclear'].includes(answer.news)) return '409'
-  hear(model, at.scenario, one, { ...answer, maySend: false, nowMs: at.nowMs })
+  if (['refused', 'try elsewhere', 'unsent', 'unclear'].includes(answer.fact)) return '409'
+  applyReport(model, at.scenario, one, { ...answer, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -192,7 +193,7 @@ const roleOf: Record<Reviewer, string> = {
   'other admin': 'org-admin',
 }
 
-function* review(model: Model, at: At, { by, decision }: Extract<Step, { do: 'review' }>): Call {
+function* review(model: Model, at: CallContext, { by, decision }: Extract<Step, { do: 'review' }>): Call {
   const { version, status } = model
   if (status !== 'initiated' && status !== 'reviewed') return '409'
   if (by === 'initiator') return '403'
@@ -208,34 +209,34 @@ function* review(model: Model, at: At, { by, decision }: Extract<Step, { do: 're
   return 'done'
 }
 
-function* password(model: Model, at: At, { answer }: Extract<Step, { do: 'password' }>): Call {
+function* password(model: Model, at: CallContext, { answer }: Extract<Step, { do: 'password' }>): Call {
   const one = openTry(model)
   if (!one || model.action !== 'collect_otp' || one.provider === 'manual') return '409'
   yield
   if (openTry(model) !== one || one.passwords >= passwordsLimit) return '409'
   one.passwords += 1
   yield
-  if (answer.news === 'wrong') {
+  if (answer.fact === 'wrong') {
     one.wrongPasswords += 1
     if (one.wrongPasswords >= passwordsLimit)
-      hear(model, at.scenario, one, { news: 'refused', maySend: false, nowMs: at.nowMs })
+      applyReport(model, at.scenario, one, { fact: 'refused', maySend: false, nowMs: at.nowMs })
     return '400'
   }
-  if (answer.news === 'unsent') {
+  if (answer.fact === 'unsent') {
     one.passwords -= 1
     return '409'
   }
   const action = answer.action ?? 'wait'
-  hear(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
+  applyReport(model, at.scenario, one, { ...answer, action, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
-function* confirm(model: Model, at: At, { outcome }: Extract<Step, { do: 'confirm' }>): Call {
+function* confirm(model: Model, at: CallContext, { outcome }: Extract<Step, { do: 'confirm' }>): Call {
   const one = openTry(model)
   if (one?.provider !== 'manual' || one.standing !== 'taken') return '409'
   yield
-  const news = outcome === 'completed' ? 'paid' : 'failed'
-  hear(model, at.scenario, one, { news, maySend: false, nowMs: at.nowMs })
+  const fact = outcome === 'completed' ? 'paid' : 'failed'
+  applyReport(model, at.scenario, one, { fact, maySend: false, nowMs: at.nowMs })
   return 'done'
 }
 
@@ -247,7 +248,7 @@ export const refundMoney = (scenario: Scenario, percent: number) => {
   return amountMinor === undefined ? undefined : { ...scenario.source, amountMinor }
 }
 
-function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): Call {
+function* refund(model: Model, at: CallContext, step: Extract<Step, { do: 'refund' }>): Call {
   const { version } = model
   if (model.status !== 'completed' || payerOf(model) === 'manual') return '409'
   const leftMinor = at.scenario.source.amountMinor - refundedMinor(model)
@@ -263,27 +264,27 @@ function* refund(model: Model, at: At, step: Extract<Step, { do: 'refund' }>): C
   model.refunds.push(begun)
   if (cost.amountMinor > 0n) model.held[`available ${cost.currency}`] = cost.amountMinor
   yield
-  hearRefund(model, at.scenario, begun, step.answer.news)
+  applyRefundReport(model, at.scenario, begun, step.answer.fact)
   model.version += 1
   return 'done'
 }
 
-function* refundHook(model: Model, at: At, step: Extract<Step, { do: 'refund hook' }>): Call {
+function* refundHook(model: Model, at: CallContext, step: Extract<Step, { do: 'refund hook' }>): Call {
   const about = model.refunds[step.nth]
   if (!about) return 'skipped'
   yield
   const key = `refund ${step.nth} ${step.key}`
-  if (model.heard.includes(key)) return 'done'
-  model.heard.push(key)
-  hearRefund(model, at.scenario, about, step.news)
+  if (model.receivedKeys.includes(key)) return 'done'
+  model.receivedKeys.push(key)
+  applyRefundReport(model, at.scenario, about, step.fact)
   return 'done'
 }
 
-function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund advance' }>): Call {
+function* refundAdvance(model: Model, at: CallContext, step: Extract<Step, { do: 'refund advance' }>): Call {
   const about = model.refunds[step.nth]
   if (!about) return 'skipped'
   if (!isRefundOpen(about)) return 'done'
-  const isMissing = step.inquiry.news === 'missing'
+  const isMissing = step.inquiry.fact === 'missing'
   const isCounted = isMissing && at.nowMs - about.missedAtMs >= refundSpacingMs
   const misses = isMissing ? about.misses + (isCounted ? 1 : 0) : 0
   yield
@@ -291,7 +292,7 @@ function* refundAdvance(model: Model, at: At, step: Extract<Step, { do: 'refund 
   about.misses = misses
   const isLost = isCounted && misses >= 2 && at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
   const missing = isLost ? 'unsent' : 'unclear'
-  hearRefund(model, at.scenario, about, step.inquiry.news === 'missing' ? missing : step.inquiry.news)
+  applyRefundReport(model, at.scenario, about, step.inquiry.fact === 'missing' ? missing : step.inquiry.fact)
   if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)
     raise(model, 'refund_unknown', `${payerOf(model)} ${step.nth}`)
   return 'done'

@@ -3,7 +3,7 @@
  * two can be compared. It imports nothing from the code that it checks.
  */
 export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
-export type News =
+export type ModelFact =
   'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
 
 export interface Try {
@@ -58,7 +58,7 @@ export interface Model {
   events: string[]
   /** Kind, provider, and for a refund which one: each is raised once. */
   exceptions: string[]
-  heard: string[]
+  receivedKeys: string[]
   reviewers: string[]
   /** Raised by every decision; one that saw an older version is refused. */
   version: number
@@ -119,7 +119,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     held: {},
     events: [],
     exceptions: [],
-    heard: [],
+    receivedKeys: [],
     reviewers: [],
     version: 1,
   }
@@ -220,7 +220,7 @@ export const raise = (model: Model, kind: string, about: string): void => {
   if (!model.exceptions.includes(exception)) model.exceptions.push(exception)
 }
 
-/** What contradicts a decision of people is raised as that. */
+/** A fact that contradicts a decision of people raises an exception of its own. */
 export const raiseAbout = (model: Model, one: Try, kind: string): void =>
   raise(model, one.decided === null ? kind : 'resolution_contradicted', one.provider)
 

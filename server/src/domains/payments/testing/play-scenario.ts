@@ -43,10 +43,10 @@ const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridor
   list: () => Promise.resolve(configsOf(stage, scenario)),
   inbound: () => Promise.resolve([]),
   ofMethod: () => Promise.resolve([]),
-  forget: () => undefined,
+  invalidate: () => undefined,
 })
 const noRouting = {
-  routingPolicies: { published: () => Promise.resolve(undefined), forget: () => undefined },
+  routingPolicies: { published: () => Promise.resolve(undefined), invalidate: () => undefined },
   routingSignals: noSignals,
   sanctions: { find: () => [] },
   routingMemory: createRoutingMemory(),
@@ -78,7 +78,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       sendDeadlineMs,
       wallets: { chains: [], signer: undefined },
       screener: noScreener,
-      feeSchedules: { list: () => Promise.resolve(schedulesOf(scenario)), forget: () => undefined },
+      feeSchedules: { list: () => Promise.resolve(schedulesOf(scenario)), invalidate: () => undefined },
       corridors: corridorsOf(stage, scenario),
       ...noRouting,
       pollSchedule: defaultPollSchedule,
@@ -90,13 +90,13 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     }
     return { deps, died: running.died }
   }
-  const deliverEarly = async (provider: string, news: HookBody['news']): Promise<void> => {
+  const deliverEarly = async (provider: string, fact: HookBody['news']): Promise<void> => {
     const reference = books.referenceOf.get(provider) ?? ''
     const hook: HookBody = {
       dedupeKey: `${provider} early ${reference}`,
       reference,
       subject: 'attempt',
-      news,
+      fact,
       amount: 'right',
     }
     await deliver(processOf(undefined).deps, provider, hook)
@@ -173,9 +173,9 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
       const provider = scenario.providers[step.route] ?? ''
       const reference = books.referenceOf.get(provider)
       if (reference === undefined || provider === 'manual') return 'skipped'
-      const { news, amount } = step
+      const { fact, amount } = step
       const dedupeKey = `${provider} ${step.key} ${reference}`
-      return deliver(deps, provider, { dedupeKey, reference, subject: 'attempt', news, amount })
+      return deliver(deps, provider, { dedupeKey, reference, subject: 'attempt', fact, amount })
     }
     case 'dispute': {
       const provider = scenario.providers[step.route] ?? ''
@@ -198,7 +198,7 @@ async function performRefund(
   if (!refund || reference === undefined) return 'skipped'
   if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, poll: 0 })
   const dedupeKey = `refund ${step.key} ${reference}`
-  const hook: HookBody = { dedupeKey, reference, subject: 'refund', news: step.news, amount: 'none' }
+  const hook: HookBody = { dedupeKey, reference, subject: 'refund', fact: step.fact, amount: 'none' }
   return deliver(deps, refund.provider, hook)
 }
 

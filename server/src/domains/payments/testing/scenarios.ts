@@ -1,22 +1,22 @@
 import fc from 'fast-check'
-import type { DisputeWord, News, Terms } from './model.ts'
+import type { DisputeWord, ModelFact, Terms } from './model.ts'
 
-/** News that means that the provider has it. */
-export type TakenNews = Extract<News, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>
+/** Facts that prove that the provider has the payment. */
+export type AcceptanceFact = Extract<ModelFact, 'waits' | 'works' | 'paid' | 'failed' | 'canceled'>
 
 export interface Answer {
-  news: News
+  fact: ModelFact
   /** The customer's next step, as an acceptance may name it. */
   action?: string | undefined
 }
 
-export type InquiryAnswer = Answer | { news: 'missing' }
+export type InquiryAnswer = Answer | { fact: 'missing' }
 
 /** The outcome of sending to one provider. */
 interface Send {
   answer: Answer
   /** A webhook that overtakes the answer. */
-  early: TakenNews | null
+  early: AcceptanceFact | null
   /** The process dies before the provider is called, or before it can write the outcome. */
   dies: 'before' | 'after' | null
 }
@@ -26,7 +26,7 @@ export type Step =
       do: 'hook'
       route: number
       key: number
-      news: TakenNews
+      fact: AcceptanceFact
       verdict: 'verified' | 'unsigned' | 'forged'
       amount: 'right' | 'wrong' | 'none'
       inquiry: InquiryAnswer
@@ -34,11 +34,11 @@ export type Step =
   | { do: 'advance'; inquiry: InquiryAnswer }
   | { do: 'cancel'; answer: Answer }
   | { do: 'review'; by: Reviewer; decision: 'approve' | 'reject' }
-  | { do: 'password'; answer: Answer | { news: 'wrong' } }
+  | { do: 'password'; answer: Answer | { fact: 'wrong' } }
   | { do: 'confirm'; outcome: 'completed' | 'failed' }
   | { do: 'resolve'; outcome: 'paid' | 'failed' | 'returned' }
   | { do: 'refund'; percent: number; answer: Answer }
-  | { do: 'refund hook'; nth: number; key: number; news: TakenNews }
+  | { do: 'refund hook'; nth: number; key: number; fact: AcceptanceFact }
   | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
   | { do: 'dispute'; route: number; nth: number; word: DisputeWord; round: 1 | 2; inquiry: InquiryAnswer }
 
@@ -46,7 +46,7 @@ const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
 export type Reviewer = (typeof reviewers)[number]
 
 /** Time passes, then one thing happens, or two at the same moment. */
-interface Turn {
+interface ScenarioTurn {
   passMs: number
   steps: Step[]
 }
@@ -55,19 +55,19 @@ export interface Scenario extends Terms {
   org: number
   needsReview: boolean
   sends: Send[]
-  turns: Turn[]
+  turns: ScenarioTurn[]
 }
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The attempt's deadline and the connector's timeout lie between these. */
+/** The attempt's deadline and the connector's timeout are between these. */
 export const sendDeadlineMs = 45 * second
 export const notFoundFinalAfterMs = 15 * minute
 const passes = [0, 0, second, sendDeadlineMs + second, notFoundFinalAfterMs, 25 * hour, 8 * 24 * hour]
 
-const takenNews = fc.constantFrom<TakenNews>(
+const acceptanceFact = fc.constantFrom<AcceptanceFact>(
   'waits',
   'waits',
   'works',
@@ -78,13 +78,13 @@ const takenNews = fc.constantFrom<TakenNews>(
   'canceled',
 )
 const action = fc.constantFrom(undefined, undefined, 'wait', 'collect_otp', 'redirect', 'check_status')
-const accepted: fc.Arbitrary<Answer> = fc.record({ news: takenNews, action })
+const accepted: fc.Arbitrary<Answer> = fc.record({ fact: acceptanceFact, action })
 const answer: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 5, arbitrary: accepted },
   {
     weight: 5,
     arbitrary: fc.record({
-      news: fc.constantFrom<News>(
+      fact: fc.constantFrom<ModelFact>(
         'refused',
         'try elsewhere',
         'try elsewhere',
@@ -97,9 +97,9 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
 )
 const inquiry: fc.Arbitrary<InquiryAnswer> = fc.oneof(
   accepted,
-  fc.constant({ news: 'missing' as const }),
-  fc.constant({ news: 'missing' as const }),
-  fc.constant<Answer>({ news: 'unclear' }),
+  fc.constant({ fact: 'missing' as const }),
+  fc.constant({ fact: 'missing' as const }),
+  fc.constant<Answer>({ fact: 'unclear' }),
 )
 
 const rarely = <T>(what: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
@@ -107,7 +107,7 @@ const rarely = <T>(what: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
 
 const send: fc.Arbitrary<Send> = fc.record({
   answer,
-  early: rarely(takenNews),
+  early: rarely(acceptanceFact),
   dies: rarely(fc.constantFrom('before' as const, 'after' as const)),
 })
 
@@ -115,7 +115,7 @@ const hook: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('hook' as const),
   route: fc.constantFrom(0, 0, 0, 1, 2),
   key: fc.nat(4),
-  news: takenNews,
+  fact: acceptanceFact,
   verdict: fc.constantFrom('verified', 'verified', 'verified', 'verified', 'unsigned', 'forged'),
   amount: fc.constantFrom('right', 'right', 'none', 'wrong'),
   inquiry,
@@ -124,13 +124,13 @@ const advance: fc.Arbitrary<Step> = fc.record({ do: fc.constant('advance' as con
 const refund: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('refund' as const),
   percent: fc.constantFrom(1, 40, 60, 100, 100),
-  answer: fc.oneof(fc.constant<Answer>({ news: 'paid' }), answer),
+  answer: fc.oneof(fc.constant<Answer>({ fact: 'paid' }), answer),
 })
 const refundHook: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('refund hook' as const),
   nth: fc.nat(1),
   key: fc.nat(3),
-  news: takenNews,
+  fact: acceptanceFact,
 })
 const refundAdvance: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('refund advance' as const),
@@ -153,7 +153,7 @@ const review: fc.Arbitrary<Step> = fc.record({
 const cancel: fc.Arbitrary<Step> = fc.record({ do: fc.constant('cancel' as const), answer })
 const password: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('password' as const),
-  answer: fc.oneof(answer, fc.constant({ news: 'wrong' as const })),
+  answer: fc.oneof(answer, fc.constant({ fact: 'wrong' as const })),
 })
 const confirm: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('confirm' as const),
@@ -168,7 +168,7 @@ const resolve: fc.Arbitrary<Step> = fc.record({
 const alone = (step: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => step.map((one) => [one])
 const atOnce = (one: fc.Arbitrary<Step>, two: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
   fc.tuple(one, two).map((pair) => [...pair])
-const turn = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<Turn> =>
+const turn = (steps: fc.Arbitrary<Step[]>): fc.Arbitrary<ScenarioTurn> =>
   fc.record({ passMs: fc.constantFrom(...passes), steps })
 
 /** After the first answer anything may follow; the last turns are about giving money back. */

@@ -14,7 +14,7 @@ import {
   type InquiryAnswer,
   type Scenario,
   type Step,
-  type TakenNews,
+  type AcceptanceFact,
 } from './scenarios.ts'
 
 /** What providers received, by reference. */
@@ -47,7 +47,7 @@ interface ProcessScript {
   /** By account. */
   providerOf: ReadonlyMap<string, string>
   /** Delivers a webhook while the call is under way. */
-  deliverEarly: (provider: string, news: TakenNews) => Promise<void>
+  deliverEarly: (provider: string, fact: AcceptanceFact) => Promise<void>
 }
 
 export function startProcess(script: ProcessScript): Process {
@@ -64,7 +64,7 @@ export function startProcess(script: ProcessScript): Process {
         Promise.resolve(connectorOf(script, script.providerOf.get(accountId) ?? '', end)),
       identify: () => Promise.resolve(undefined),
       probe: () => Promise.resolve(undefined),
-      forget: () => undefined,
+      invalidate: () => undefined,
     },
   }
 }
@@ -89,18 +89,18 @@ function connectorOf(script: ProcessScript, provider: string, end: <T>() => Prom
     notFoundFinalAfterMs,
     collect: send,
     payout: send,
-    inquire: () => later(inquiryOf(inquiry ?? { news: 'unclear' })),
+    inquire: () => later(inquiryOf(inquiry ?? { fact: 'unclear' })),
   }
   if (provider === 'manual') return base
   return {
     ...base,
-    act: () => later(answer?.news === 'wrong' ? { kind: 'wrong_otp' } : outcomeOf(answer as Answer)), // all but wrong
+    act: () => later(answer?.fact === 'wrong' ? { kind: 'wrong_otp' } : outcomeOf(answer as Answer)), // all but wrong
     cancel: () => later(outcomeOf(answer as Answer)), // a cancellation's answer is one
     refund(_attempt, { reference }) {
       script.books.refundReferences.push(reference)
       return later(outcomeOf(answer as Answer)) // a refund's answer is one
     },
-    inquireRefund: () => later(inquiryOf(inquiry ?? { news: 'unclear' })),
+    inquireRefund: () => later(inquiryOf(inquiry ?? { fact: 'unclear' })),
     verifyWebhook: () => Promise.resolve(verdictOf(step)),
     readWebhook: (rawBody) => updatesIn(scenario, rawBody),
     readDisputes: (rawBody) => disputesIn(scenario, rawBody),
@@ -135,15 +135,15 @@ const states = {
   failed: { state: 'failed', failure },
   canceled: { state: 'canceled' },
 } as const
-type Taken = keyof typeof states
-const isTaken = (news: string): news is Taken => news in states
+type AcceptedWord = keyof typeof states
+const isTaken = (fact: string): fact is AcceptedWord => fact in states
 
-function acceptedAs(news: Taken, action: string | undefined) {
+function acceptedAs(fact: AcceptedWord, action: string | undefined) {
   return {
     kind: 'accepted' as const,
     providerRef: null,
-    providerStatus: news,
-    state: states[news],
+    providerStatus: fact,
+    state: states[fact],
     nextAction: nextActionOf(action),
   }
 }
@@ -159,17 +159,17 @@ function nextActionOf(action: string | undefined) {
   }
 }
 
-function outcomeOf({ news, action }: Answer): Outcome {
-  if (isTaken(news)) return acceptedAs(news, action)
-  if (news === 'unsent') return { kind: 'not_sent', reason: 'scripted' }
-  if (news === 'unclear') return { kind: 'unknown', reason: 'scripted' }
-  return { kind: 'declined', failure, fallback: news === 'try elsewhere' }
+function outcomeOf({ fact, action }: Answer): Outcome {
+  if (isTaken(fact)) return acceptedAs(fact, action)
+  if (fact === 'unsent') return { kind: 'not_sent', reason: 'scripted' }
+  if (fact === 'unclear') return { kind: 'unknown', reason: 'scripted' }
+  return { kind: 'declined', failure, fallback: fact === 'try elsewhere' }
 }
 
 function inquiryOf(answer: InquiryAnswer): Inquiry {
-  if (answer.news === 'missing') return { kind: 'not_found' }
-  return isTaken(answer.news)
-    ? acceptedAs(answer.news, 'action' in answer ? answer.action : undefined)
+  if (answer.fact === 'missing') return { kind: 'not_found' }
+  return isTaken(answer.fact)
+    ? acceptedAs(answer.fact, 'action' in answer ? answer.action : undefined)
     : { kind: 'unknown', reason: 'scripted' }
 }
 
@@ -182,7 +182,7 @@ export interface HookBody {
   dedupeKey: string
   reference: string
   subject: 'attempt' | 'refund'
-  news: Taken
+  fact: AcceptedWord
   amount: 'right' | 'wrong' | 'none'
 }
 
@@ -199,14 +199,14 @@ function disputesIn(scenario: Scenario, rawBody: Buffer): ProviderDispute[] {
   return 'dispute' in body ? [disputeReport(scenario, body)] : []
 }
 
-function updateOf(scenario: Scenario, { news, amount, ...reported }: HookBody): ProviderUpdate {
+function updateOf(scenario: Scenario, { fact, amount, ...reported }: HookBody): ProviderUpdate {
   const right = scenario.direction === 'inbound' ? scenario.source : scenario.target
   const wrong = { ...right, amountMinor: right.amountMinor + 1n }
   return {
     ...reported,
     providerRef: null,
-    providerStatus: news,
-    state: states[news],
+    providerStatus: fact,
+    state: states[fact],
     ...(amount !== 'none' && { amount: amount === 'right' ? right : wrong }),
   }
 }

@@ -29,7 +29,7 @@ export const policiesOf = ({ needsReview, source }: Scenario): ApprovalPolicySou
     Promise.resolve(
       needsReview ? [{ currency: source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
     ),
-  forget: () => undefined,
+  invalidate: () => undefined,
 })
 
 const scheduleId = '00000000-0000-7000-8000-00000000fee5'

@@ -24,7 +24,7 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** Who decides: another administrator, or the operator where the money lies in an account of the installation. */
+/** Who decides: another administrator, or the operator if the installation's accounts hold the money. */
 export type Approver = 'administrator' | 'operator'
 
 export type ChangeStatus = 'pending' | 'approved' | 'rejected' | 'canceled' | 'expired'
@@ -58,7 +58,7 @@ export interface NewChange {
   subject?: string
   /** One sentence for the second person. */
   summary: string
-  /** An administrator, unless it says otherwise. */
+  /** An administrator by default. */
   approver?: Approver
 }
 
@@ -72,7 +72,7 @@ export interface ChangeControl {
   /** Whether a change that weakens control would have to wait for a second person. */
   isControlled(tx: Tx, orgId: string): Promise<boolean>
   /**
-   * For what always needs two people, whatever the policies say. If the operator decides, the transaction has to see
+   * For changes that always need two people, whatever the policies are. If the operator decides, the transaction has to see
    * every organisation, because the operator's members are notified.
    */
   propose(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest>

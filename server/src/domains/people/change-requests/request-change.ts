@@ -79,7 +79,7 @@ async function requestChange(
   return request
 }
 
-/** Without policies nobody approves anything. Switching it off counts only as long as there is nobody else to ask. */
+/** Without policies nobody approves anything. Switching it off is effective only while there is no second administrator. */
 async function isControlled(deps: HoldDeps, tx: Tx, orgId: string, administrators: number): Promise<boolean> {
   if (!(await deps.hasPolicies(tx, orgId))) return false
   return administrators > 1 || isSwitchedOn(tx, orgId)

@@ -8,7 +8,7 @@ import { insertException } from '../exceptions/raise-exception.ts'
 import type { ChangeRequestDeps } from './record.ts'
 import { isSwitchedOn, upsertControl } from './store.ts'
 
-/** An organisation with one administrator has nobody to ask, and may switch the control off; the operator is told. */
+/** An organisation with one administrator may switch the control off; the operator is notified. */
 export async function setChangeControl(
   deps: Pick<ChangeRequestDeps, 'db' | 'listAdministrators'>,
   caller: Caller,

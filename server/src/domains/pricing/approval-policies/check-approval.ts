@@ -9,7 +9,7 @@ import { selectPolicies } from './store.ts'
 /** Cached briefly in each process; a change made in this process takes effect at once. */
 export interface ApprovalPolicySource {
   list(orgId: string): Promise<ApprovalPolicy[]>
-  forget(): void
+  invalidate(): void
 }
 
 export interface ApprovalDeps {
@@ -25,13 +25,13 @@ export function createApprovalPolicySource(db: Database): ApprovalPolicySource {
   const cache: Cache<ApprovalPolicy[]> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     list: (orgId) => cache.get(orgId, () => db.inOrg(orgId, (tx) => selectPolicies(tx, orgId))),
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 
 /**
  * Whether the amounts alone require a second person's approval. If not, they still do when the outflow of 24 hours
- * reaches one of the daily limits, which only the transaction that writes the payment can tell.
+ * reaches one of the daily limits, which only the transaction that writes the payment can determine.
  */
 export async function checkApproval(
   deps: ApprovalDeps,

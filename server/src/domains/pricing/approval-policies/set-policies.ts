@@ -37,7 +37,7 @@ export async function setPolicies(
     return request
   })
   if (held) return { held }
-  deps.approvalPolicies.forget()
+  deps.approvalPolicies.invalidate()
   return { done: input.policies }
 }
 
@@ -71,5 +71,5 @@ export const policiesApplier = (deps: { approvalPolicies: ApprovalPolicySource }
       throw conflict('The approval policies have changed since this was requested. Ask for the change again.')
     await writePolicies(tx, approver, orgId, { before, after: fromRequested(requested.policies) })
   },
-  applied: () => deps.approvalPolicies.forget(),
+  applied: () => deps.approvalPolicies.invalidate(),
 })

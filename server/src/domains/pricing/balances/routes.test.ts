@@ -91,7 +91,7 @@ describe('a payout', () => {
   it('waits for its approval without a hold, and the approval is refused without funds', async () => {
     const policies = [{ currency: 'NGN', payout_from: 1 }]
     await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
-    t.deps.approvalPolicies.forget()
+    t.deps.approvalPolicies.invalidate()
     const ids = [await org.start(payout(700)), await org.start(payout(700))]
     const [first, second] = [
       await addPerson(t, org.orgId, 'org-admin'),

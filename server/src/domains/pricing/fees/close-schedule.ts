@@ -22,6 +22,6 @@ export async function closeSchedule(
     })
     return schedule
   })
-  deps.feeSchedules.forget()
+  deps.feeSchedules.invalidate()
   return retired
 }

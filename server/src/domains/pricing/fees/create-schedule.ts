@@ -29,6 +29,6 @@ export async function createSchedule(
       after: toSchedule(schedule),
     })
   })
-  deps.feeSchedules.forget()
+  deps.feeSchedules.invalidate()
   return schedule
 }

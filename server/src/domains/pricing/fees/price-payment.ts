@@ -11,7 +11,7 @@ export function createFeeScheduleSource(db: Database): FeeScheduleSource {
   const cache: Cache<FeeSchedule[]> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     list: (orgId) => cache.get(orgId, () => db.inOrg(orgId, (tx) => selectActiveSchedules(tx, orgId))),
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 

@@ -47,7 +47,7 @@ export interface Fee extends Money {
 /** Cached briefly in each process; a change made in this process takes effect at once. */
 export interface FeeScheduleSource {
   list(orgId: string): Promise<FeeSchedule[]>
-  forget(): void
+  invalidate(): void
 }
 
 export interface FeeDeps {

@@ -96,7 +96,7 @@ async function readDetails(
   const offer = await offerMethods(deps, link, wish)
   const offered = offer?.country === head.country && offer.methods.find((one) => one.method === head.method)
   if (!offered) return refused('noticeUnavailable')
-  // The page has no card field then, so somebody else's form sent the number.
+  // The page has no card field then, so another form sent the number.
   if (form['card_number'] && !offer.methods.some(({ takesCard }) => takesCard))
     return refused('noticeCardNumber')
   const email = link.email ?? readEmail(form['email'])
@@ -114,7 +114,7 @@ async function readDetails(
   return { ...price, email, card: card && 'card' in card ? card.card : undefined, network, phone }
 }
 
-/** Without script nothing tells the network from the number before the form is sent, so it is told here. */
+/** Without script the page cannot derive the network from the number, so it is derived here. */
 function chosenNetwork(
   networks: readonly { value: string }[],
   { country, chosen = '', phone }: { country: string; chosen: string | undefined; phone: string | undefined },

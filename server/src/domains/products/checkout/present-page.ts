@@ -242,7 +242,7 @@ export async function nextUrl(deps: PresentDeps, payment: Payment): Promise<stri
   return linkPath((await loadLink(deps, payment.orgId, payment.linkId)).linkRef)
 }
 
-/** Nothing tells whether the browser on a return page is the payer's. */
+/** It is unknown whether the browser on a return page is the payer's. */
 const anybody = {
   returnUrl: undefined,
   retryUrl: undefined,

@@ -22,7 +22,7 @@ type ReceiptResult = 'sent' | 'invalid' | 'limited' | 'refused'
 
 /**
  * Mails a receipt to the address that the payer typed, or else to the link's. Only the browser that paid may ask, and
- * only a few times, so that nobody uses the page to write to strangers. Nothing in the mail is a text of the payer's.
+ * only a few times, so that the page cannot be used to mail strangers. Nothing in the mail is a text of the payer's.
  */
 export async function sendReceipt(
   deps: ReceiptDeps,

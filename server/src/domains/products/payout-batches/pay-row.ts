@@ -25,7 +25,7 @@ export async function payRow(deps: PayRowDeps, batch: Batch, row: BatchRow): Pro
   } catch (error) {
     // Another process has sent the row, or the batch was paused or canceled.
     if (isRowNotPending(error) || isUniqueViolation(error, 'payments_pkey')) return undefined
-    // The payment exists and has failed, which its own record says.
+    // The payment exists and has failed; its own record shows that.
     if (error instanceof AppError && error.code === 'ALL_PROVIDERS_FAILED') return undefined
     if (!(error instanceof AppError) || error.status >= 500) throw error
     if (pausesBatch(error.code) || isHeldBack(error)) return error

@@ -31,7 +31,7 @@ export interface Batch extends BatchIds {
   totals: BatchTotal[]
   orderedBy: unknown
   createdBy: string
-  /** Who approved or rejected it; null when nobody had to. */
+  /** Who approved or rejected it; null if no approval was needed. */
   decidedBy: string | null
   comments: string | null
   /** Why the engine paused it; null when a person did. */

@@ -80,7 +80,7 @@ async function resend(
   connector: Connector,
 ): Promise<RampProgress> {
   const outcome = await sendLeg(deps, loaded, leg)
-  // A refused repeat says nothing about the first call, unless the connector can cancel that one.
+  // A refused repeat proves nothing about the first call, unless the connector can cancel that one.
   const isProof = outcome.kind === 'accepted' || connector.cancel !== undefined
   const fact: LegFact = isProof ? outcome : { kind: 'unknown', reason: 'a repeat of it was not accepted' }
   const after = await applyLegFact(deps, loaded, fact, { legNo: leg.legNo, poll: { notFoundCount: 0 } })
@@ -176,7 +176,7 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
     return await scheduleNextPoll(deps, await applyLegFact(deps, prepared, outcome, { legNo: leg.legNo }))
   } catch (error) {
     if (isStaleVersion(error)) return { loaded, nextPollMs: second }
-    // What was collected from or for somebody on a sanctions list stays where it is until people resolve it.
+    // Money that was collected from or for a person on a sanctions list is held until people resolve it.
     if (suspendedIn(error) || isSanctioned(error))
       return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
     throw error

@@ -53,7 +53,7 @@ export async function applyLegFact(
   try {
     return await write(fact)
   } catch (error) {
-    // Nothing was collected, and no other provider may be asked while a suspension lasts: the refusal stands.
+    // Nothing was collected, and no other provider may be tried during a suspension, so the refusal is final.
     if (suspendedIn(error)) return write(withoutFallback(fact))
     if (!isUniqueViolation(error, 'ramp_legs_one_per_address')) throw error
     return write({ kind: 'declined', failure: failureOf('PROVIDER_UNAVAILABLE'), fallback: true })

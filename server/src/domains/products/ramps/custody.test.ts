@@ -27,7 +27,7 @@ it('with its own accounts only, the organisation has no ramp by the operator’s
   t.simulator.configure('pawapay', { account: org.orgId, secrets: { api_token } })
   await org.ownAccount('pawapay', { apiToken: api_token, baseUrl: `${t.simulator.url}/pawapay` })
   await org.call('PATCH', `/v1/organizations/${org.orgId}`, { own_accounts_only: true })
-  t.deps.corridors.forget()
+  t.deps.corridors.invalidate()
   const body = onRampBody({ client_rate: await org.rate('UGX', 'USDC'), wallet_address: wallet })
   const answer = await org.ramp(body)
   expect([answer.status, answer.body.code]).toEqual([422, 'ROUTING_CONFIG_NOT_FOUND'])

@@ -114,7 +114,7 @@ async function detailsOf(
     businessName: body.business_name ?? undefined,
   }
   const wallet = { network: known.network, address: body.wallet_address ?? null }
-  // The request has no payer, so the member that the ramp is for stands for the customer.
+  // The request has no payer, so the member that the ramp is for is the customer.
   const member = { name: body.business_name ?? `${user.firstName} ${user.lastName}`, email: user.email }
   if (known.direction === 'on_ramp') {
     const payer = { ...member, ...holderOf(body), phone: mobileMoney?.phoneNumber }

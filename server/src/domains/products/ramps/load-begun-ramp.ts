@@ -21,5 +21,5 @@ export const rampInDoubt = ({ payment, ramp, legs }: LoadedRamp): LoadedRamp => 
   legs: legs.map((leg) => (leg.state === 'sending' ? { ...leg, state: 'unknown' } : leg)),
 })
 
-/** The response can be replayed: it says more than that the outcome has to be polled. */
+/** The response can be replayed, because it contains more than that the outcome has to be polled. */
 export const hasKnownLeg = ({ legs }: LoadedRamp): boolean => legs.at(-1)?.state !== 'unknown'

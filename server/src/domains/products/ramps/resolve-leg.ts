@@ -7,7 +7,7 @@ import { openLeg, type RampDeps } from './record.ts'
 import { isLegInDoubt } from './rules.ts'
 import { findRamp, setLegResolution } from './store.ts'
 
-/** Two people decide about a leg that its provider does not report on. The ramp goes on as after a provider's word. */
+/** Two people decide about a leg that its provider does not report on. The ramp then continues as usual. */
 export const createLegResolver = (deps: RampDeps): LegResolver => ({
   async find(tx, orgId, paymentId) {
     const found = await findRamp(tx, orgId, paymentId)

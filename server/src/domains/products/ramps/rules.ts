@@ -44,7 +44,7 @@ export function nextLegKind(phase: Phase): 'delivery' | 'refund' | undefined {
   }
 }
 
-/** The provider has had its normal time to tell the outcome of the leg. */
+/** The provider has had its normal time to report the outcome of the leg. */
 export const isLegInDoubt = (
   leg: Pick<Leg, 'state' | 'createdAt'>,
   { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
@@ -92,7 +92,7 @@ export interface LegDecision {
 export const expired: Failure = { code: 'EXPIRED', message: 'The ramp was not paid in time.' }
 export const deliveryFailed: Failure = {
   code: 'DELIVERY_FAILED',
-  message: 'The money was collected but could not be paid out. It is being taken care of.',
+  message: 'The money was collected but could not be paid out. It is under manual review.',
 }
 
 /** Decides what a fact about a leg means. It is pure, so the tests cover every combination. */

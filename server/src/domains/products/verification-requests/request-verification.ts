@@ -14,7 +14,7 @@ import type { Target, VerificationOrder, VerificationResult, VerificationDeps } 
 import { requestExpiryFrom, verificationNames } from './rules.ts'
 import { insertRequest } from './store.ts'
 
-/** Why a target is not asked: what to tell about it, and the error if nobody is asked. */
+/** Why a target gets no request: the reason to report, and the error if no target gets one. */
 interface Obstacle {
   reason: string
   refusal: AppError

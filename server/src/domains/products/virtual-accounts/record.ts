@@ -29,7 +29,7 @@ export interface VirtualAccount {
   provider: string
   /** The account at the provider that opened it; null for an internal one. */
   providerAccountId: string | null
-  /** Where its money lies, fixed when it is opened. */
+  /** The custody of its money, fixed when it is opened. */
   custody: Custody
   detailsSealed: Buffer | null
   availableMinor: bigint

@@ -152,7 +152,7 @@ describe('the operator’s bounds', () => {
   it('with own_accounts_only the installation’s accounts are skipped', async () => {
     const path = `/v1/organizations/${thief.orgId}`
     expect((await thief.call('PATCH', path, { own_accounts_only: true })).status).toBe(200)
-    t.deps.corridors.forget()
+    t.deps.corridors.invalidate()
     const answer = await thief.initiate(kenyanPayin())
     expect([answer.status, answer.body.code]).toEqual([422, 'ROUTING_CONFIG_NOT_FOUND'])
   })

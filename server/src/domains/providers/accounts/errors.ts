@@ -22,7 +22,7 @@ export const changedMeanwhile = (): AppError =>
 export const urlNotAllowed = (path: string): AppError =>
   forbidden(`${path} can only be set by the operator. Leave it out to use the provider’s default URL.`)
 
-/** A message of one account about what another one carries: kept and raised, never applied. */
+/** A message of one account about a payment of another one is recorded and raised, never applied. */
 export const messageFromOther = (
   account: Pick<ProviderAccount, 'accountId' | 'provider'>,
   reference: string,

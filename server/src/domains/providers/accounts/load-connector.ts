@@ -24,11 +24,11 @@ export interface LoadedConnector extends Connector {
 export interface ConnectorSource {
   /** Undefined for an account of another organisation, and for one whose keys are missing or no longer valid. */
   load(orgId: string, accountId: string): Promise<LoadedConnector | undefined>
-  /** The provider's own id of the account that keys belong to; undefined if the provider does not tell. */
+  /** The provider's own id of the account that keys belong to; undefined if the provider does not report it. */
   identify(provider: string, credentials: unknown): Promise<string | undefined>
   /** Asks the provider about the stored keys of an account, past the cache; undefined if there is no such account. */
   probe(accountId: string): Promise<KeyProbe | undefined>
-  forget(): void
+  invalidate(): void
 }
 
 interface SourceDeps {
@@ -74,7 +74,7 @@ export function createConnectorSource(deps: SourceDeps): ConnectorSource {
       return connector.identify?.()
     },
     probe: (accountId) => probeAccount({ ...deps, http: clientOf(accountId) }, accountId),
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }
 

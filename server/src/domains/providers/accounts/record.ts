@@ -43,7 +43,7 @@ export interface AccountSummary extends ProviderAccount {
   webhookUrl: string
 }
 
-/** What a provider said about the stored keys of an account. */
+/** A provider's answer about the stored keys of an account. */
 export interface CheckedKeys {
   account: ProviderAccount
   probe: KeyProbe
@@ -57,11 +57,11 @@ export interface AccountDeps {
   connectors: {
     identify(provider: string, credentials: unknown): Promise<string | undefined>
     probe(accountId: string): Promise<KeyProbe | undefined>
-    forget(): void
+    invalidate(): void
   }
   /** How often the keys of one account may be checked. */
   limitKeyChecks: (accountId: string) => void
-  corridors: { forget(): void }
+  corridors: { invalidate(): void }
   webhookKey: KeyRing
   publicUrl: string
   egressPolicy: EgressPolicy

@@ -91,7 +91,7 @@ const checkMessages = {
 
 export const toCheckedKeys = ({
   account: { provider: name, accountId, orgId, externalAccountId: known },
-  probe: { verdict, externalAccountId: told, detail },
+  probe: { verdict, externalAccountId: reportedId, detail },
   checkedAt,
 }: CheckedKeys): z.input<typeof checkedKeysResponse> =>
   ok(checkMessages[verdict], {
@@ -100,8 +100,8 @@ export const toCheckedKeys = ({
     org_id: ownerView(orgId),
     verdict,
     works: works[verdict],
-    external_account_id: told ?? null,
-    is_same_account: told === undefined || known === null ? null : told === known,
+    external_account_id: reportedId ?? null,
+    is_same_account: reportedId === undefined || known === null ? null : reportedId === known,
     detail,
     checked_at: checkedAt.toISOString(),
   })

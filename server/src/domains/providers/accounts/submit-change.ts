@@ -36,7 +36,7 @@ export async function submitChange(
     return held ? { held } : { done: await writeChange(tx, caller, ownerId, change) }
   })
   if (outcome.held) return outcome
-  forgetAccounts(deps)
+  invalidateAccounts(deps)
   return { done: summaryOf(deps, outcome.done) }
 }
 
@@ -89,14 +89,14 @@ async function writeChange(
   return changed
 }
 
-const forgetAccounts = (deps: Pick<AccountDeps, 'connectors' | 'corridors'>): void => {
-  deps.connectors.forget()
-  deps.corridors.forget()
+const invalidateAccounts = (deps: Pick<AccountDeps, 'connectors' | 'corridors'>): void => {
+  deps.connectors.invalidate()
+  deps.corridors.invalidate()
 }
 
 export const accountApplier = (deps: Pick<AccountDeps, 'connectors' | 'corridors'>): ChangeApplier => ({
   async apply(tx, approver, { orgId, secret }) {
     await writeChange(tx, approver, orgId, accountChange.parse(secret))
   },
-  applied: () => forgetAccounts(deps),
+  applied: () => invalidateAccounts(deps),
 })

@@ -31,6 +31,6 @@ export async function updateAccount(
     })
     return after
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
   return summaryOf(deps, changed)
 }

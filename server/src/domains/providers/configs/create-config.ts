@@ -26,6 +26,6 @@ export async function createConfig(
     })
     return config
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
   return created
 }

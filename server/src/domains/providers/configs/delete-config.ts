@@ -23,5 +23,5 @@ export async function deleteConfig(
       before: toConfig(before),
     })
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
 }

@@ -22,7 +22,7 @@ export interface CorridorSource {
   inbound(orgId: string): Promise<RoutableConfig[]>
   /** The inbound and outbound configurations of a payment method, of all countries. */
   ofMethod(orgId: string, paymentMethod: string): Promise<RoutableConfig[]>
-  forget(): void
+  invalidate(): void
 }
 
 const cacheLimit = 20_000
@@ -48,6 +48,6 @@ export function createCorridorSource(db: Database): CorridorSource {
       cache.get(`${orgId} method ${paymentMethod}`, () =>
         routable(orgId, (tx) => selectMethod(tx, orgId, paymentMethod)),
       ),
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }

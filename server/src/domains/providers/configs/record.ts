@@ -27,7 +27,7 @@ type AmountRange = Pick<ProviderConfig, 'minAmount' | 'maxAmount'>
 
 /** A configuration with the account that it uses. */
 export interface RoutableConfig extends ProviderConfig {
-  /** Undefined if it cannot be used; `reason` says why. */
+  /** Undefined if it cannot be used; `reason` explains why. */
   carrier: Carrier | undefined
   reason: string | undefined
   /** Of an organisation's configuration of the installation's account: the amount must fit one of these. */
@@ -37,5 +37,5 @@ export interface RoutableConfig extends ProviderConfig {
 export interface ConfigDeps {
   db: Database
   cursorKey: KeyRing
-  corridors: { forget(): void }
+  corridors: { invalidate(): void }
 }

@@ -32,6 +32,6 @@ export async function updateConfig(
     })
     return after
   })
-  deps.corridors.forget()
+  deps.corridors.invalidate()
   return changed
 }

@@ -10,6 +10,6 @@ export function createRoutingPolicySource(db: Database): RoutingPolicySource {
   const cache: Cache<PublishedPolicy | undefined> = createCache({ limit: cacheLimit, ttlMs: cacheTtlMs })
   return {
     published: (orgId) => cache.get(orgId, () => db.inOrg(orgId, (tx) => findApplicable(tx, orgId))),
-    forget: () => cache.clear(),
+    invalidate: () => cache.clear(),
   }
 }

@@ -52,7 +52,7 @@ function isTimeOf(range: Conditions['time_of_day'], at: Date): boolean {
 const zonesLimit = 500
 const formats = boundedMap<string, Intl.DateTimeFormat>(zonesLimit)
 
-/** `HH:MM` in the zone. Building a format takes longer than using it, so each is kept. */
+/** `HH:MM` in the zone. Building a format takes longer than using it, so formats are cached. */
 function localTime(zone: string, at: Date): string {
   const format =
     formats.get(zone) ??

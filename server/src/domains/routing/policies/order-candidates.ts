@@ -82,7 +82,7 @@ const percentOf = 100
 type StrategyOf<Type extends Strategy['type']> = Extract<Strategy, { type: Type }>
 
 /**
- * Weighted rendezvous hashing: each share is first as often as its percentage says. If an account is missing, only
+ * Weighted rendezvous hashing: each share comes first in its percentage of payments. If an account is missing, only
  * its own payments move, and they spread over the others by their shares.
  */
 function rankByShare<T extends Route>(
@@ -104,7 +104,7 @@ function rankByShare<T extends Route>(
   return { ranked: sortBy(healthy, scoreOf), figures }
 }
 
-/** Those whose cost nobody knows come last. */
+/** Candidates whose cost is unknown come last. */
 function rankByCost<T extends Route>(input: OrderInput<T>): Ranking<T> {
   const { healthy, payment, policy } = input
   const terms = policy.document.costs ?? []

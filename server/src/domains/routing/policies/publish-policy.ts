@@ -35,11 +35,11 @@ export async function publishPolicy(
     })
     return held ? { held } : { done: await writePublished(tx, caller, orgId, { draft, former }) }
   })
-  if (!outcome.held) deps.routingPolicies.forget()
+  if (!outcome.held) deps.routingPolicies.invalidate()
   return outcome
 }
 
-/** The installation's changes are the operator's, who is nobody's second person. */
+/** The operator makes the installation's changes alone, without a second person. */
 export const holdChange = async (
   deps: RoutingPolicyDeps,
   tx: Tx,
@@ -109,5 +109,5 @@ export const routingPolicyApplier = (deps: { routingPolicies: RoutingPolicySourc
     if (version !== null) await writePublished(tx, approver, orgId, await lockedDraft(tx, orgId, version))
     else if (former) await writeWithdrawn(tx, approver, orgId, former)
   },
-  applied: () => deps.routingPolicies.forget(),
+  applied: () => deps.routingPolicies.invalidate(),
 })

@@ -29,7 +29,7 @@ export interface Conditions {
   time_of_day?: { from: string; to: string; zone: string } | undefined
 }
 
-/** `order` names the accounts to prefer among those that the strategy does not tell apart; the rest follow by priority. */
+/** `order` names the accounts to prefer among those that the strategy ranks equally; the rest follow by priority. */
 export type Strategy = { order?: RouteName[] | undefined } & (
   | { type: 'priority' }
   | { type: 'split'; shares: (RouteName & { percent: number })[] }
@@ -66,7 +66,7 @@ export type AfterDecline = 'next' | 'later' | 'stop'
 export type FallbackTable = Partial<Record<AdjustableDecline, AfterDecline>>
 
 /**
- * The declines after which another provider may be asked if the policy says so. The others mean that the customer was
+ * The declines after which the policy may allow another provider. The others mean that the customer was
  * asked and did not agree, or that the payment is suspicious: after those, no second provider is asked.
  */
 export const adjustableDeclines = [
@@ -120,7 +120,7 @@ export interface PublishedPolicy extends Pick<PolicyVersion, 'version' | 'docume
 /** Cached for a second in each process; what this process publishes takes effect at once. */
 export interface RoutingPolicySource {
   published(orgId: string): Promise<PublishedPolicy | undefined>
-  forget(): void
+  invalidate(): void
 }
 
 /** What rules can ask about a payment. */
@@ -140,7 +140,7 @@ export interface PaymentFacts {
   metadata: Readonly<Record<string, unknown>> | null
 }
 
-/** Why a candidate stands where it does, as far as the strategy has figures. */
+/** The figures of the strategy that explain a candidate's position. */
 export interface RouteFigures {
   sharePercent?: number
   /** The expected part of the attempts that succeed, between 0 and 1. */

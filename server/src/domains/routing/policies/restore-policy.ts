@@ -38,6 +38,6 @@ export async function restorePolicy(
     })
     return published
   })
-  deps.routingPolicies.forget()
+  deps.routingPolicies.invalidate()
   return restored
 }

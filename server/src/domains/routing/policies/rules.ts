@@ -15,7 +15,7 @@ export const isNamed = (name: RouteName, route: Route): boolean =>
 /** Unique among names that differ. */
 export const labelOf = ({ account, provider = '' }: RouteName): string => account ?? provider
 
-/** The named ones in the order of their names; the others keep their order behind them. */
+/** The named accounts in the given order, then the others in their own order. */
 export function preferNamed<T extends Route>(routes: readonly T[], names: readonly RouteName[] = []): T[] {
   const positionOf = (route: T): number => {
     const position = names.findIndex((name) => isNamed(name, route))

@@ -12,7 +12,7 @@ import { labelOf } from './rules.ts'
 const limits = { rules: 100, values: 250, routes: 50, costs: 200, metadataKeys: 20, percent: 100, text: 200 }
 const amountLimit = 1e15
 
-/** Lists are kept sorted and without repetitions, so that two versions differ only where they mean something else. */
+/** Lists are stored sorted and without repetitions, so that two versions differ only if their meaning does. */
 const listOf = <Value extends z.ZodType<string>>(value: Value) =>
   z
     .array(value)

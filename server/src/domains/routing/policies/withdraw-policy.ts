@@ -24,6 +24,6 @@ export async function withdrawPolicy(
     })
     return held ? { held } : { done: await writeWithdrawn(tx, caller, orgId, former) }
   })
-  if (!outcome.held) deps.routingPolicies.forget()
+  if (!outcome.held) deps.routingPolicies.invalidate()
   return outcome
 }

@@ -39,7 +39,7 @@ export interface FoldReport {
 
 /**
  * One pass over the outcomes that were committed lately: counts them by account and corridor, moves the weights on
- * and judges the health. Undefined if another worker is at it.
+ * and judges the health. Undefined if another worker is folding.
  */
 export const foldOutcomes = (deps: { db: Database; clock: Clock }): Promise<FoldReport | undefined> =>
   deps.db.acrossOrgs(async (tx) => {

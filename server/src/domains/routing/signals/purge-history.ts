@@ -17,7 +17,7 @@ const windowsKeptMs = 100 * dayMs
 const batchSize = 10_000
 const batchesLimit = 200
 
-/** Removes what nobody reads any more, in batches that lock nothing for long. */
+/** Deletes history that is no longer read, in batches that hold locks only briefly. */
 export async function purgeHistory(deps: { db: Database; clock: Clock }): Promise<number> {
   const now = deps.clock.now()
   let purged = 0

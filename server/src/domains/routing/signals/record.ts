@@ -17,7 +17,7 @@ export interface Signal {
   unknownWeight: number
   /** From the start of an attempt to its outcome. */
   medianMs: number | null
-  /** What the provider charged, as a share of the amounts; null where it does not tell. */
+  /** What the provider charged, as a share of the amounts; null if it does not report them. */
   costShare: number | null
   health: 'healthy' | 'degraded' | 'down'
   /** When the health changed last. */

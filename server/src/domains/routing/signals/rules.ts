@@ -3,7 +3,7 @@ import type { Corridor, CorridorHealth, Counts, Signal, SignalKey, Weights } fro
 
 type Cause = 'customer' | 'provider' | 'fault'
 
-/** Whom a refusal tells something about. A fault means that the provider did not process the attempt at all. */
+/** Who caused a refusal. A fault means that the provider did not process the attempt at all. */
 const causes: Readonly<Record<FailureCode, Cause>> = {
   ACCOUNT_INVALID: 'customer',
   ACCOUNT_LIMIT_REACHED: 'customer',
@@ -46,7 +46,7 @@ export const latencySlots = latencyBoundsMs.length + 1
 
 export const bucketMs = 5_000
 
-/** Follows a change of a provider within minutes, and forgets an hour ago. */
+/** Follows a change of a provider within minutes; an hour later an outcome has no weight. */
 export const halfLifeMs = 5 * 60_000
 
 const noLatencies: readonly number[] = Array.from({ length: latencySlots }, () => 0)
@@ -117,7 +117,7 @@ export const sumWeights = (all: readonly Weights[]): Weights =>
     noWeights,
   )
 
-/** The latency below which the given part of the attempts lies, interpolated within its slot; null without attempts. */
+/** The latency quantile of the attempts, interpolated within its slot; null without attempts. */
 export function quantileMs(latencies: readonly number[], part: number): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0)
   if (total <= 0) return null

@@ -16,7 +16,7 @@ const bucketOf = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
 const judgedColumns = sql`org_id, payment_id, attempt_no, account_id, provider, state, state_changes, outcome_code,
   cost_minor, cost_currency, created_at, ended_at`
 
-/** Each answer and each end of an attempt in the span, once if they are one, with what it says about the provider. */
+/** Each answer and each end of an attempt in the span, with its verdict on the provider; one row if they coincide. */
 const judgedIn = ({ from, to }: Span): RawBuilder<unknown> => sql`
   happened as (
     select ${judgedColumns}, answered_at as at, true as is_answer, ended_at is not distinct from answered_at as is_end

@@ -6,7 +6,7 @@ import { foldOutcomes } from './fold-outcomes.ts'
 
 const foldEveryMs = 1_000
 
-/** Every worker runs it; of all of them one folds at a time, and another one goes on when it dies. */
+/** Every worker runs it. One of them folds at a time, and another one takes over when it dies. */
 export const watchOutcomes = (deps: { db: Database; clock: Clock; log: Log }): { stop(): Promise<void> } =>
   repeatEvery(
     foldEveryMs,

@@ -100,7 +100,7 @@ function movedRate({ movedByHour, hours, observed }: AccountTally): number {
   return sum / payments
 }
 
-/** Payments without terms are expected to cost what the provider charged for others here, if it tells. */
+/** Payments without terms are expected to cost what the provider charged for others here, if it reports costs. */
 function likeCharged({ charged }: AccountTally, payments: number): Moments {
   if (charged.count === 0 || payments === 0) return noMoments
   const factor = payments / charged.count

@@ -26,7 +26,7 @@ export interface Simulation extends SimulationIds {
   finishedAt: Date | null
 }
 
-/** A figure with the range in which it lies with a probability of 95 %; null where there is no data. */
+/** A figure with its 95 % confidence interval; null without data. */
 export interface Estimate {
   value: number
   low: number

@@ -33,7 +33,7 @@ export interface ArchiveDeps {
 /**
  * Moves every month that is wholly older than its table's retention out of the database, oldest first: detaches it while
  * others read and write, writes it to a file, reads the file back, and only then drops the rows. Run again after a
- * crash, it goes on where it was. Returns how many months it has moved.
+ * crash, it resumes where it stopped. Returns how many months it has moved.
  */
 export async function archiveMonths(deps: ArchiveDeps): Promise<number> {
   const { owner } = deps
@@ -72,7 +72,7 @@ async function archiveMonth(deps: ArchiveDeps, partition: Partition): Promise<bo
       log(`${partition.name} stays: ${obstacle}`)
       return false
     }
-    // From here on a reader who misses a row is told that its month is archived.
+    // From here on, a reader who misses a row gets the error that its month is archived.
     await partitions.insertArchive(owner, partition)
     afterStep?.('begun')
   }

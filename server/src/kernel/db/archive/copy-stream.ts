@@ -55,7 +55,7 @@ class CopyOut extends Copy {
   }
 
   handleCopyData({ chunk }: CopyMessage): void {
-    // The chunk lies in a buffer that pg fills again. What a reader that has failed does not take is dropped.
+    // The chunk is in a buffer that pg reuses. Chunks for a reader that has failed are dropped.
     if (this.#output.destroyed || this.#output.write(Buffer.from(chunk))) return
     const { stream } = this.connection
     if (stream.isPaused()) return

@@ -4,7 +4,7 @@ import { growingTables, type GrowingTable } from './growing-tables.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What lies beside an archive, so that it can be checked and read without the database that it came from. */
+/** The file beside an archive, by which it can be checked and read without the database that it came from. */
 const manifest = z.object({
   format: z.literal('switchyard-archive/1'),
   table: z.enum(Object.keys(growingTables) as [GrowingTable, ...GrowingTable[]]), // the keys of the list

@@ -75,7 +75,7 @@ export async function findAttachment(owner: pg.Client, { name }: Partition): Pro
   return found.isAttached ? 'attached' : 'detached'
 }
 
-/** Waits for those who still use the partition, while nobody waits for it. */
+/** Waits for transactions that still use the partition, without blocking others. */
 export async function detachPartition(
   owner: pg.Client,
   partition: Partition,

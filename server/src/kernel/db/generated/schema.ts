@@ -273,7 +273,7 @@ export interface Disputes {
   amount_minor: string
   currency: string
   due_by: Date | null
-  told_at: Date | null
+  reported_at: Date | null
   moves: Generated<number>
   withdrawn_minor: Generated<string>
   action: string | null

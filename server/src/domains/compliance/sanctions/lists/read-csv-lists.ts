@@ -45,7 +45,7 @@ function ukEntry(entryId: string, rows: readonly CsvRow[]): ListEntry {
   })
 }
 
-/** Skips the line above the header, which says when the list was updated. */
+/** Skips the line above the header, which has the date of the list. */
 function withoutBanner(text: string): string {
   const end = text.indexOf('\n')
   const first = text.slice(0, end === -1 ? text.length : end)

@@ -121,7 +121,7 @@ const uk: XmlFormat = {
 
 const formats: readonly XmlFormat[] = [ofac, un, eu, uk]
 
-/** The first element tells which list it is. */
+/** The first element identifies the list. */
 export async function readXmlList(path: string): Promise<{ source: ListSource; entries: ListEntry[] }> {
   const entries = createEntries()
   let format: XmlFormat | undefined

@@ -71,7 +71,7 @@ export function createEntries(): { add(entry: ListEntry): void; all(): ListEntry
   }
 }
 
-/** Changes with anything that the list says about an entry, and with nothing else. */
+/** Changes exactly if the content of the entry changes. */
 export const fingerprintOf = (entry: ListEntry): string =>
   createHash('sha256')
     .update(

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../kernel/db/database.ts'
 import { findHoldingMatch } from './store.ts'
 
-/** Whether a match keeps a payment from being sent. It is no guard: the database refuses what would be sent. */
+/** Whether a match holds a payment. It is no guard: the database itself refuses to send the payment. */
 export const isHeldByMatch = async (
   tx: Tx,
   orgId: string,

@@ -11,8 +11,8 @@ import { clearance, mayDecide } from './rules.ts'
 import { findMatch } from './store.ts'
 
 /**
- * A false positive: what waits goes on by itself. That weakens control, so an operator who did not ask for it has to
- * approve it. The only operator of an installation has nobody to ask.
+ * A false positive: held payments continue by themselves. That weakens control, so a second operator has to approve it.
+ * The only operator of an installation clears it alone.
  */
 export async function clearMatch(
   deps: MatchDeps,

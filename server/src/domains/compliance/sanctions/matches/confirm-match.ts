@@ -26,7 +26,7 @@ export async function confirmMatch(deps: MatchDeps, caller: Caller, input: Decis
   return showMatch(deps, confirmed)
 }
 
-/** Leaves out who is meant: the organisation reads its audit log, and may not be told what it is suspected of. */
+/** Does not name the person: the organisation reads its audit log, and a suspicion must not be disclosed to it. */
 export async function writeDecision(
   deps: Pick<MatchDeps, 'clock'>,
   tx: Tx,

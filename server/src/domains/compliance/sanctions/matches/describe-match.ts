@@ -8,11 +8,11 @@ import { matchOf } from './rules.ts'
 /** How many held payments are shown. */
 export const heldLimit = 20
 
-/** A match with everything that somebody needs who decides about it. */
+/** A match with everything that its reviewer needs. */
 export interface MatchDetails extends ShownMatch {
   comparison: Comparison
   heldPayments: HeldPayment[]
-  /** The change request by which somebody has asked to clear it, while it waits for another person. */
+  /** The pending change request to clear it. */
   clearanceRequestId: string | null
 }
 

@@ -9,7 +9,7 @@ import { selectMatchesAcrossOrgs } from './store.ts'
 const kind = 'sanctions-match.clear'
 
 /**
- * Those of the newest `limit` open matches about which nobody has asked for a decision yet. What was asked waits for
+ * Those of the newest `limit` open matches without a requested decision. A requested one waits for
  * the operator as a change request.
  */
 export async function listWaitingMatches(

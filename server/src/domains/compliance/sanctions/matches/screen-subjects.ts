@@ -24,8 +24,8 @@ interface Suspect {
 const clear: ScreeningResult = { verdict: 'clear', statements: [] }
 
 /**
- * Screens people by the lists in the memory of this process. Only somebody who possibly matches costs a look at what was
- * decided about them before. A caller that is in a transaction gives it: waiting for a second connection while it holds
+ * Screens people by the lists in the memory of this process. Earlier decisions are read only
+ * for people who possibly match. A caller that is in a transaction gives it: waiting for a second connection while it holds
  * one could stop all of them.
  */
 export async function screenSubjects(

@@ -147,7 +147,7 @@ export async function selectMatchesAcrossOrgs(
   return rows.map(toMatch)
 }
 
-/** Whether something keeps what is sent from the payment's people, as `assert_screened` sees it. */
+/** A match that holds the payment, by the same rule as `assert_screened`. */
 export async function findHoldingMatch(
   tx: Tx,
   orgId: string,

@@ -5,7 +5,7 @@ import type { RunDeps } from './record.ts'
 
 const input = z.object({ runId: z.uuid() })
 
-/** Screens everybody by a new version. A worker that dies is followed by another one, which goes on where it was. */
+/** Screens everybody by a new version. When a worker dies, another one resumes where it stopped. */
 export const sanctionsService = (namespace: string, deps: RunDeps): EngineService =>
   defineService<{ screen: z.infer<typeof input> }>(namespace, 'Sanctions', {
     screen: { input, run: (context, run) => context.repeat('screen', () => advanceRun(deps, run)) },

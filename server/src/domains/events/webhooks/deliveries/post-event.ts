@@ -10,14 +10,14 @@ export interface PostResult {
 export interface PostLimits {
   /** From the connection to the status line. */
   answerMs: number
-  /** For the body, which is kept for debugging only. */
+  /** For the body, which is stored for debugging only. */
   bodyMs: number
 }
 
 export const defaultPostLimits: PostLimits = { answerMs: 10_000, bodyMs: 2_000 }
 const bodyLimitBytes = 1024
 
-/** Sends the event. The status line decides, a redirect is not followed, and the first kilobyte of the body is kept. */
+/** Sends the event. The status line decides, a redirect is not followed, and the first kilobyte of the body is stored. */
 export const postEvent = (
   { egressAgent, postLimits }: { egressAgent: Dispatcher; postLimits: PostLimits },
   url: string,
@@ -89,7 +89,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error)
   }
 
-  /** An interrupted body does not change the result: what has arrived is kept. */
+  /** An interrupted body does not change the result; the part that arrived is stored. */
   #end(error: string | null): void {
     if (this.#hasEnded) return
     this.#hasEnded = true

@@ -44,7 +44,7 @@ export interface DeliveryRecords {
   write(attempt: AttemptRecord): Promise<boolean>
   /**
    * The same for a claimed delivery, whose row in the outbox is dropped with the record if the attempt has ended the
-   * delivery. The database carries out what it has received, even if this process dies: `onReceived` says when.
+   * delivery. The database commits what it has received, even if this process dies; `onReceived` is called then.
    */
   writeClaimed(attempt: AttemptRecord, onReceived: () => void): Promise<boolean>
 }

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
 
 export type HeldSubject = 'payment' | 'beneficiary' | 'organization'
 
-/** A record that must be kept until the hold is lifted, or everything that the organisation has. */
+/** A record that must be retained until the hold is lifted, or everything that the organisation has. */
 export interface LegalHold {
   orgId: string
   holdId: string

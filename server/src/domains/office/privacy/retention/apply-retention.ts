@@ -5,7 +5,7 @@ import { eraseOldPeople } from './erase-old-people.ts'
 import { retainedPeople, type RetentionDeps } from './record.ts'
 import { daysBefore } from './rules.ts'
 
-/** What is older than its kind is kept. The request log, which is never kept for long, has a job of its own. */
+/** Erases records that have passed the retention of their kind. The request log has a job of its own. */
 export async function applyRetention(deps: RetentionDeps): Promise<void> {
   const { kyb, mail } = deps.retention
   await erasePeople(deps)

@@ -56,7 +56,7 @@ export async function eraseOldPeople(
   return erased
 }
 
-/** Those that nothing stands in the way of. The key of a removed beneficiary goes with the payments to it. */
+/** The people without an obstacle to their erasure. The key of a removed beneficiary goes with the payments to it. */
 async function chooseDue(
   tx: Tx,
   orgId: string,

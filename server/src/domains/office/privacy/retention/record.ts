@@ -7,7 +7,7 @@ import type { Vault } from '../../../../kernel/db/vault.ts'
 export const retainedPeople = ['payer', 'beneficiary'] as const
 export type RetainedPeople = (typeof retainedPeople)[number]
 
-/** How many days each kind is kept; undefined is for ever. */
+/** The retention of each kind in days; undefined means for ever. */
 export interface RetentionDays {
   payer: number | undefined
   beneficiary: number | undefined

@@ -4,7 +4,7 @@ import type { Custody } from '../../../../kernel/ledger/available.ts'
 import type { AttemptState } from '../../lifecycle/rules.ts'
 import type { AccountHealth, HealthWindow } from './record.ts'
 
-/** Enough for percentiles; a busier window is cut off here and says so. */
+/** Enough for percentiles; a busier window is cut off here and marked as such. */
 const attemptsLimit = 100_000
 const codesLimit = 20
 

@@ -51,7 +51,7 @@ export interface ListedTransaction {
   details: PrivateDetails
 }
 
-/** What one value of `facet` stands for. Status and provider are known once the payment has ended. */
+/** The meaning of one value of `facet`. Status and provider are known once the payment has ended. */
 export interface Facet {
   text: string
   country: string
@@ -78,7 +78,7 @@ export type Source =
   /** Those created before the time and changed long after their creation; with a filter, of the facets that match. */
   | { kind: 'lateUpdates'; createdBefore: Date; facets?: readonly string[] }
   | { kind: 'amounts'; amounts: readonly AmountIn[] }
-  /** Those that have every one of the terms, the rarest first; with facets, looked for among their few payments. */
+  /** Payments that have all terms, the rarest first; with facets, only the few payments of the facets are searched. */
   | { kind: 'terms'; terms: readonly bigint[]; facets?: readonly string[] }
   | { kind: 'ids'; low: string; high: string }
   /** The ids that we chose for the attempts, which providers know them by. */

@@ -4,7 +4,7 @@ import { isSettled } from '../../lifecycle/rules.ts'
 import { nameWordsOf, normaliseEmail } from '../search/rules.ts'
 import type { AmountIn, Facet, SearchMeaning, TransactionFilters } from './record.ts'
 
-/** Changes within this time of the creation are found by the payment's age; the migration's column says the same. */
+/** Changes within this time of the creation are found by the payment's age; the column in the migration has the same limit. */
 export const lateAfterMs = 60 * 60_000
 
 /** A shorter prefix of a UUIDv7 covers more than about a minute. */

@@ -113,7 +113,7 @@ const minorRange = ({ currency = '', minAmount, maxAmount }: TransactionFilters)
   max: maxAmount === undefined ? undefined : minorOf(maxAmount, currency),
 })
 
-/** What the facet of an ended payment says already. */
+/** The conditions that the facet of an ended payment covers already. */
 const facetConditions = (filters: TransactionFilters): Condition[] => {
   const equal = {
     direction: filters.direction,
@@ -246,7 +246,7 @@ function fromLateUpdates(
 
 /**
  * Reads the places of all matches from an index alone, and the payments one by one, newest first, until the page is
- * full. `offset 0` keeps the planner from walking all payments in the hope of soon meeting a match.
+ * full. `offset 0` keeps the planner from walking all payments to find an early match.
  */
 const placed = (
   orgId: string,

@@ -32,7 +32,7 @@ function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds)
 }
 
 /**
- * Pays one party; safe to repeat, because the payment id is stored beforehand and the share's state says whether it
+ * Pays one party; safe to repeat, because the payment id is stored beforehand and the share's state shows whether it
  * has started. A refusal before the start counts as a failed attempt; what a suspension holds back stays pending.
  */
 export async function payShare(

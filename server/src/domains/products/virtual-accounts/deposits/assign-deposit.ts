@@ -27,7 +27,7 @@ export function assignDeposit(
     if (!account) throw noSuchAccount()
     const isTaker = account.accountType === 'currency' && account.status !== 'closed'
     if (account.currency !== deposit.currency || !isTaker) throw cannotTake(deposit.currency)
-    // The money lies where the account that received it is.
+    // The money is in the custody of the account that received it.
     if (account.custody !== custodyOf(deposit)) throw otherCustody()
     const at = deps.clock.now()
     const transactionId = newId()

@@ -36,7 +36,7 @@ async function bookingOf(
 ): Promise<CompiledQuery[]> {
   const { account, deposit } = arrival
   const [found, ...others] = numbered.filter((one) => one.providerAccountId === account.accountId)
-  // Money that another account says it received is not in the account that has to pay it out.
+  // Money that another account reports is not in the account that has to pay it out.
   if (!found && numbered.length > 0) return refusal(arrival)
   if (!found || others.length > 0) return suspension(deps, arrival, 'that nobody has')
   if (found.currency !== deposit.amount.currency || found.status === 'closed')

@@ -208,12 +208,12 @@ async function openInternal(): Promise<string> {
   await t.owner.query('update provider_configs set is_active = false where config_id = $1', [
     rows[0]?.config_id,
   ])
-  t.deps.corridors.forget()
+  t.deps.corridors.invalidate()
   const account = await org.open()
   await t.owner.query('update provider_configs set is_active = true where config_id = $1', [
     rows[0]?.config_id,
   ])
-  t.deps.corridors.forget()
+  t.deps.corridors.invalidate()
   return account.account_id
 }
 

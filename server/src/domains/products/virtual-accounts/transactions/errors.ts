@@ -22,7 +22,7 @@ export const sameAccount = (): AppError =>
     { path: 'to_account_id', message: 'must be another account' },
   ])
 
-/** The two amounts lie in different places, and booking does not move them there. */
+/** The two amounts are in different custodies, and booking does not move money between them. */
 export const otherCustody = (): AppError =>
   conflict(
     'The accounts are of different custody: money that lies with the installation cannot move by booking to where your own money lies, or back. Pay it out instead.',

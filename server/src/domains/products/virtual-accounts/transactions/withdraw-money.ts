@@ -25,7 +25,7 @@ export async function withdrawMoney(
   const written = await deps.db
     .inOrg(orgId, (tx) => findTransaction(tx, orgId, paymentId))
     .catch((error: unknown) => {
-      // The withdrawal has begun, so the caller hears of it even if it cannot be read back.
+      // The withdrawal has begun, so the caller gets a response even if it cannot be read back.
       deps.log.error({ err: error, orgId, paymentId }, 'a withdrawal could not be read back')
       return pendingTransaction(account, withdrawalOf(payment, account.accountId))
     })

@@ -148,7 +148,7 @@ describe('201', () => {
   it('a payout that needs approval is held from the start, and released when rejected', async () => {
     const policies = [{ currency: 'NGN', payout_from: 100 }]
     await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies })
-    t.deps.approvalPolicies.forget()
+    t.deps.approvalPolicies.invalidate()
     const { account_id } = await org.funded(100_000)
     const { transaction_id } = await started(account_id, 400)
     expect((await org.record(transaction_id)).status).toBe('initiated')

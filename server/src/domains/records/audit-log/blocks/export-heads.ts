@@ -10,7 +10,7 @@ const exportedHead = z.object({
   sealed_at: dateTime,
 })
 
-/** The newest block of an organisation, as it is given to somebody else to keep. */
+/** The newest block of an organisation, for safekeeping by a third party. */
 export type ExportedHead = z.infer<typeof exportedHead>
 
 export async function exportHeadsAcrossOrgs(db: Database['readAcrossOrgs']): Promise<ExportedHead[]> {

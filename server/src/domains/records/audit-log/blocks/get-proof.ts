@@ -9,7 +9,7 @@ import { findBlockOfEntry, findEntry, findHead, selectHeaders } from './store.ts
 
 const chainLimit = 1_000
 
-/** Shows that an entry is in a block, and how that block leads to a later one, such as a head that somebody keeps. */
+/** Shows that an entry is in a block, and how that block leads to a later one, such as an exported head. */
 export async function getProof(
   deps: { db: Database },
   caller: Caller,
@@ -40,7 +40,7 @@ export async function getProof(
   })
 }
 
-/** The newest block of the organisation, for somebody else's keeping. */
+/** The newest block of the organisation, for safekeeping by a third party. */
 export async function getHead(
   deps: { db: Database },
   caller: Caller,

@@ -24,7 +24,7 @@ export interface AuditBlock extends SealedHeader {
   leafHashes: Buffer[]
 }
 
-/** An entry that no block has yet; without its row if somebody has removed that in between. */
+/** An entry that no block has yet; without its row if that was removed in between. */
 export interface UnsealedEntry {
   orgId: string
   auditId: string
@@ -36,7 +36,7 @@ export interface SealDeps {
   clock: Clock
 }
 
-/** One step from a leaf to the root: the hash beside it, and on which side that stands. */
+/** One step from a leaf to the root: the hash beside it, and its side. */
 export interface PathStep {
   side: 'left' | 'right'
   hash: Buffer

@@ -162,7 +162,7 @@ export async function countEntriesAcrossOrgs(
   }
 }
 
-/** Entries that neither a block nor the queue has: somebody wrote them past the trigger, or took them off the queue. */
+/** Entries that neither a block nor the queue has: they were written past the trigger, or removed from the queue. */
 export async function selectStrayEntriesAcrossOrgs(
   db: Kysely<DB>,
   limit: number,

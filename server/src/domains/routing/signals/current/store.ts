@@ -23,7 +23,7 @@ export interface HealthView extends Corridor, CorridorHealth {
   orgId: string
 }
 
-/** The worst view of a corridor, which the operator is told. */
+/** The worst view of a corridor, which is reported to the operator. */
 export interface ReportedHealth extends Corridor, CorridorHealth {
   corridorId: string
   provider: string
@@ -151,7 +151,7 @@ export async function deleteWeightsAcrossOrgs(tx: Tx, until: { pooled: Date; ofO
   await tx.db.deleteFrom('org_routing_weights').where('updated_at', '<', until.ofOrgs).execute()
 }
 
-/** What every process keeps in memory: all rows at first, then those that have changed. */
+/** The rows for the cache of each process: all of them at first, then those that have changed. */
 export const signalStatementsAcrossOrgs = (since: { weights: Date; explorations: Date }): CompiledQuery[] => [
   sql`select ${weightColumns} from routing_weights where updated_at >= ${since.weights}`.compile(statements),
   sql`select org_id as "orgId", ${weightColumns} from org_routing_weights

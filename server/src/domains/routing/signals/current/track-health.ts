@@ -24,7 +24,7 @@ const shortestDegradedMs = 30 * second
 
 /** After each fault of a route that is down, nothing tries it for this long. */
 const restMs = 10 * second
-/** Answers without a fault that bring a route back: several at once, or one that has been the last word for a while. */
+/** Answers without a fault that bring a route back: several at once, or one that has been the latest for a while. */
 const answersToReturn = 3
 const quietMs = 60 * second
 
@@ -79,7 +79,7 @@ function fromDegraded(current: CorridorHealth, view: View, now: Date): CorridorH
   return hasLasted && isQuiet ? { health: 'healthy', since: now, restUntil: null } : current
 }
 
-/** For everybody, the organisation with the last fault is left out: it cannot keep the route from the others. */
+/** The shared view leaves out the organisation with the last fault, so that it cannot block the route for the others. */
 function fromDown(current: CorridorHealth, { orgs, isShared }: View, now: Date): CorridorHealth {
   const lastFaults = orgs.map(lastFaultOf).toSorted((a, b) => b - a)
   const lastFaultAt = Math.max(current.since.getTime(), lastFaults[isShared ? 1 : 0] ?? 0)

@@ -15,12 +15,12 @@ export interface MaintenanceWindow {
   createdAt: Date
 }
 
-/** What processes keep in memory. */
+/** The windows in the memory of a process. */
 export type OngoingWindow = Pick<MaintenanceWindow, 'accountId' | 'startsAt' | 'endsAt'>
 
 export interface MaintenanceDeps {
   db: Database
   clock: Clock
-  /** So that this process applies a change at once; the others do within a second. */
+  /** Applies a change in this process at once; other processes follow within a second. */
   routingSignals: { refresh(): Promise<void> }
 }

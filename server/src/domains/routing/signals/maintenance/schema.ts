@@ -53,7 +53,7 @@ export const fromWindow = (
   reason: body.reason ?? null,
 })
 
-/** Who scheduled a window of the installation is not told to organisations. */
+/** Organisations do not see who scheduled a window of the installation. */
 export const toWindow = (window: MaintenanceWindow): z.input<typeof maintenanceWindow> => {
   const isInstallation = window.orgId === installationOrgId
   return {

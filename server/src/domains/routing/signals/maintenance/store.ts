@@ -87,7 +87,7 @@ export const findWindow = (tx: Tx, orgId: string, windowId: string): Promise<Mai
     .where('window_id', '=', windowId)
     .executeTakeFirst()
 
-/** Of all organisations: the windows that processes keep in memory. */
+/** The windows of all organisations, for the memory of a process. */
 export const ongoingWindowsAcrossOrgs = (now: Date): CompiledQuery =>
   sql`select account_id as "accountId", starts_at as "startsAt", ends_at as "endsAt"
       from maintenance_windows where ends_at > ${now}`.compile(statements)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Seen } from './explore-model.ts'
+import type { PaymentView } from './explore-model.ts'
 
-interface SeenRow {
+interface PaymentRow {
   payment_id: string
   status: string
   action: string | null
@@ -13,7 +13,7 @@ interface SeenRow {
   exceptions: string[]
 }
 
-const seenQuery = `
+const paymentsQuery = `
   select p.payment_id, p.status, p.next_action ->> 'type' as action, p.refunded_minor::text as refunded,
     array(select a.provider || ' ' || a.state from attempts a
       where a.org_id = p.org_id and a.payment_id = p.payment_id order by a.attempt_no) as tries,
@@ -44,11 +44,11 @@ const sumsQuery = `
   group by 1, 2 order by 2`
 
 /** Every payment in the database, by its id. */
-export async function readSeen(owner: pg.Pool): Promise<Map<string, Seen>> {
-  const seen = new Map<string, Seen>()
-  for (const row of (await owner.query<SeenRow>(seenQuery)).rows) {
+export async function readPaymentViews(owner: pg.Pool): Promise<Map<string, PaymentView>> {
+  const views = new Map<string, PaymentView>()
+  for (const row of (await owner.query<PaymentRow>(paymentsQuery)).rows) {
     const { payment_id, ...rest } = row
-    seen.set(payment_id, {
+    views.set(payment_id, {
       ...rest,
       refunds: rest.refunds.sort(),
       disputes: rest.disputes.sort(),
@@ -60,10 +60,10 @@ export async function readSeen(owner: pg.Pool): Promise<Map<string, Seen>> {
   }
   const sums = await owner.query<{ payment_id: string; key: string; final: string; held: string }>(sumsQuery)
   for (const { payment_id, key, final, held } of sums.rows) {
-    const one = seen.get(payment_id)
+    const one = views.get(payment_id)
     if (!one) throw new Error(`a transfer belongs to ${payment_id}, which is no payment`)
     if (final !== '0') one.final[key] = final
     if (held !== '0') one.held[key] = held
   }
-  return seen
+  return views
 }

@@ -9,14 +9,14 @@ import {
   refundedMinor,
   type Model,
   type ModelRefund,
-  type News,
+  type ModelFact,
   type Standing,
   type Terms,
   type Try,
 } from './model.ts'
 
 type Effect = readonly [standing: Standing, goal: string]
-const taken: Partial<Record<News, Effect>> = {
+const taken: Partial<Record<ModelFact, Effect>> = {
   waits: ['taken', 'pending'],
   works: ['taken', 'processing'],
   paid: ['paid', 'completed'],
@@ -25,13 +25,13 @@ const taken: Partial<Record<News, Effect>> = {
   refused: ['refused', 'failed'],
   'try elsewhere': ['refused', 'failed'],
 }
-const notTaken: Partial<Record<News, Effect>> = {
+const notTaken: Partial<Record<ModelFact, Effect>> = {
   ...taken,
   'try elsewhere': ['refused', 'elsewhere'],
   unsent: ['unsent', 'elsewhere'],
   unclear: ['unclear', 'processing'],
 }
-const effects: Record<Standing, Partial<Record<News, Effect>>> = {
+const effects: Record<Standing, Partial<Record<ModelFact, Effect>>> = {
   out: notTaken,
   unclear: notTaken,
   taken,
@@ -41,27 +41,27 @@ const effects: Record<Standing, Partial<Record<News, Effect>>> = {
   unsent: {},
 }
 
-interface Hearing {
-  news: News
-  /** The next step of the customer, if the news names one. */
+interface FactReport {
+  fact: ModelFact
+  /** The next step of the customer, if the report names one. */
   action?: string | undefined
-  /** The provider said it after it had completed the payment. */
+  /** The provider reported it after it had completed the payment. */
   isAfterEnd?: boolean
   /** The process that receives it can send to another provider. */
   maySend: boolean
   nowMs: number
 }
 
-/** Applies news about a try and returns the try that was begun because of it. */
-export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Try | undefined {
-  const { news, action } = hearing
-  const effect = effects[one.standing][news]
+/** Applies a report about a try and returns the try that it starts. */
+export function applyReport(model: Model, terms: Terms, one: Try, report: FactReport): Try | undefined {
+  const { fact, action } = report
+  const effect = effects[one.standing][fact]
   if (!effect) {
-    hearTooLate(model, terms, one, hearing)
+    applyLateReport(model, terms, one, report)
     return undefined
   }
   const [standing, goal] = effect
-  const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(news)
+  const isTaken = ['waits', 'works', 'paid', 'failed', 'canceled'].includes(fact)
   if (isTaken && one.standing !== 'taken') model.events.push('payment.processing')
   one.standing = standing
   if (isTaken && action !== undefined) {
@@ -72,28 +72,28 @@ export function hear(model: Model, terms: Terms, one: Try, hearing: Hearing): Tr
     move(model, terms, goal)
     return undefined
   }
-  const begun = hearing.maySend && !one.wasShown ? beginTry(model, terms, hearing.nowMs) : undefined
+  const begun = report.maySend && !one.wasShown ? beginTry(model, terms, report.nowMs) : undefined
   if (begun) return begun
   move(model, terms, 'failed')
   return undefined
 }
 
 /** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
-function hearTooLate(model: Model, terms: Terms, one: Try, { news, isAfterEnd }: Hearing): void {
+function applyLateReport(model: Model, terms: Terms, one: Try, { fact, isAfterEnd }: FactReport): void {
   if (one.standing === 'taken') return
   if (one.standing === 'paid') {
     if (one.decided === 'returned') {
-      if (news === 'paid') raiseAbout(model, one, 'reversed_after_completion')
+      if (fact === 'paid') raiseAbout(model, one, 'reversed_after_completion')
       return
     }
-    if ((news !== 'failed' && news !== 'canceled') || model.status !== 'completed') return
+    if ((fact !== 'failed' && fact !== 'canceled') || model.status !== 'completed') return
     if (isAfterEnd === true && one.decided === null) {
       raise(model, terms.direction === 'inbound' ? 'payin_reversed' : 'payout_returned', one.provider)
       takeBack(model, terms, one)
     } else raiseAbout(model, one, 'reversed_after_completion')
     return
   }
-  if (news !== 'paid') return
+  if (fact !== 'paid') return
   if (model.status !== 'failed') return raiseAbout(model, one, 'money_after_end')
   one.standing = 'paid'
   raiseAbout(model, one, 'late_success')
@@ -122,7 +122,7 @@ function takeBack(model: Model, terms: Terms, one: Try): void {
   move(model, terms, 'refunded')
 }
 
-/** Two people decide what the provider does not tell, with the consequences of its word. */
+/** Two people decide what the provider does not report, with the same consequences. */
 export function decideByPeople(
   model: Model,
   terms: Terms,
@@ -130,7 +130,7 @@ export function decideByPeople(
   decision: { outcome: 'paid' | 'failed' | 'returned'; nowMs: number },
 ): void {
   const { outcome, nowMs } = decision
-  if (outcome !== 'returned') hear(model, terms, one, { news: outcome, maySend: false, nowMs })
+  if (outcome !== 'returned') applyReport(model, terms, one, { fact: outcome, maySend: false, nowMs })
   else takeBack(model, terms, one)
   one.decided = outcome
 }
@@ -147,17 +147,17 @@ export function costOf(model: Model, terms: Terms, amountMinor: bigint): Terms['
     : { ...terms.target, amountMinor: partOf(terms, before + amountMinor) - partOf(terms, before) }
 }
 
-export function hearRefund(model: Model, terms: Terms, refund: ModelRefund, news: News): void {
+export function applyRefundReport(model: Model, terms: Terms, refund: ModelRefund, fact: ModelFact): void {
   const about = `${payerOf(model)} ${model.refunds.indexOf(refund)}`
   if (!isRefundOpen(refund)) {
-    if (refund.standing === 'failed' && news === 'paid') raise(model, 'refund_after_failure', about)
-    if (refund.standing === 'paid' && news === 'failed') raise(model, 'refund_reversed', about)
+    if (refund.standing === 'failed' && fact === 'paid') raise(model, 'refund_after_failure', about)
+    if (refund.standing === 'paid' && fact === 'failed') raise(model, 'refund_reversed', about)
     return
   }
-  if (news === 'waits' || news === 'works') refund.standing = 'taken'
-  else if (news === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
-  else if (news === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
-  else if (news !== 'paid') refund.standing = 'failed'
+  if (fact === 'waits' || fact === 'works') refund.standing = 'taken'
+  else if (fact === 'unclear') refund.standing = refund.standing === 'taken' ? 'taken' : 'unclear'
+  else if (fact === 'unsent') refund.standing = refund.standing === 'taken' ? 'taken' : 'failed'
+  else if (fact !== 'paid') refund.standing = 'failed'
   else {
     postRefund(model, terms, refund)
     if (refundedMinor(model) === terms.source.amountMinor) move(model, terms, 'refunded')
