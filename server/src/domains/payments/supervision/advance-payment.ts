@@ -101,8 +101,8 @@ async function pollProvider(
   loaded: LoadedPayment,
   trigger: Hint | UnscheduledInquiry | undefined,
 ): Promise<Progress> {
-  const unscheduled = trigger && 'asker' in trigger ? trigger : undefined
-  const hint = trigger && 'asker' in trigger ? undefined : trigger
+  const unscheduled = trigger && 'requestedBy' in trigger ? trigger : undefined
+  const hint = trigger && 'requestedBy' in trigger ? undefined : trigger
   const isScheduled = trigger === undefined
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }

@@ -90,7 +90,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     }
     return { deps, died: running.died }
   }
-  const deliverEarly = async (provider: string, fact: HookBody['news']): Promise<void> => {
+  const deliverEarly = async (provider: string, fact: HookBody['fact']): Promise<void> => {
     const reference = books.referenceOf.get(provider) ?? ''
     const hook: HookBody = {
       dedupeKey: `${provider} early ${reference}`,
