@@ -50,7 +50,6 @@ const desktop = { width: 1280, height: 800 }
 const smallPhone = { width: 320, height: 844 }
 /** A window of 640 pixels has what one of 1280 has at a zoom of 200 %. */
 const sizes = { phone: 390, 'small phone': 320, 'zoom of 200 %': 640 }
-const dialogMs = 300
 
 /** Without loading the page anew. */
 async function goTo(page: Page, path: string): Promise<void> {
@@ -116,6 +115,10 @@ const buttonNames = (page: Page): Promise<string[]> =>
     ...new Set(buttons.map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? '')),
   ])
 
+/** A click has taken effect in the second frame after it. */
+const untilPainted = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+
 /** Opens every dialog of the screen, looks at it and closes it. */
 async function lookAtDialogs(page: Page): Promise<string[]> {
   const start = page.url()
@@ -128,11 +131,8 @@ async function lookAtDialogs(page: Page): Promise<string[]> {
     if ((await button.count()) === 0) continue
     await button.click()
     const dialog = page.getByRole('dialog')
-    const isOpen = await dialog.waitFor({ timeout: dialogMs }).then(
-      () => true,
-      () => false,
-    )
-    if (isOpen) {
+    await untilPainted(page)
+    if ((await dialog.count()) > 0) {
       dialogs++
       await page.keyboard.press('Tab')
       const flaws = [...(await flawsOf(page, 'main')), ...(await violationsOf(page, 'dialog'))]
