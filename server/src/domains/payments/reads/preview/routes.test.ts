@@ -203,7 +203,8 @@ describe('200', () => {
     const before = await everyRow()
     const accepted = t.simulator.log().length
     for (const body of bodies) await dataOf(body)
-    expect(await everyRow()).toEqual(before)
+    const after = await everyRow()
+    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual([])
     expect(t.simulator.log()).toHaveLength(accepted)
     expect(Object.keys(before)).toEqual(expect.arrayContaining(['payments', 'ledger_transfers', 'outbox']))
   })
