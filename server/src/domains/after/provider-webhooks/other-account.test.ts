@@ -156,7 +156,7 @@ function asMpesaAddress(webhookUrl: string, unheard: WebhookDelivery, secret: st
   const [reference, at] = [query.get('reference') ?? '', String(Date.now())]
   const text = ['callback', 'attempt', 'asked', reference, at].join(' ')
   const proof = createHmac('sha256', secret).update(text).digest().subarray(0, 24).toString('base64url')
-  const named = { reference, subject: 'attempt', kind: 'asked', at, proof }
+  const named = { reference, subject: 'attempt', kind: 'inquiry', at, proof }
   return `${webhookUrl}?${new URLSearchParams(named).toString()}`
 }
 
