@@ -192,7 +192,8 @@ export interface WebhookRequest {
 }
 
 export type WebhookVerdict =
-  | { kind: 'verified' }
+  /** `isAnswer`: the message answers an inquiry of ours, so it is worth as much as the answer to a call. */
+  | { kind: 'verified'; isAnswer?: true }
   /** The provider does not sign the body, so it only triggers an inquiry. */
   | { kind: 'unsigned' }
   | { kind: 'forged'; reason: string }

@@ -49,5 +49,5 @@ export function verifyAddress(
   if (!isOurs) return { kind: 'forged', reason: 'not an address that we issued' }
   const ageMs = clock.now().getTime() - Number(address.at)
   const isAnswer = address.kind === 'inquiry' && ageMs >= 0 && ageMs <= credentials.answerWindowMs
-  return { kind: isAnswer ? 'verified' : 'unsigned' }
+  return isAnswer ? { kind: 'verified', isAnswer } : { kind: 'unsigned' }
 }

@@ -41,28 +41,31 @@ export async function receiveForAttempt(
     if (takesBack(loaded, update, attemptNo))
       await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
     else if (paysLate(loaded, update, attemptNo))
-      await checkEndedAttempt(deps, { orgId, paymentId, attemptNo })
+      await checkEndedAttempt(deps, { orgId, paymentId, attemptNo, isSigned: false })
     else await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
     return
   }
   const fact = factOf(update)
-  if (takesBack(loaded, update, attemptNo) && loaded.payment.direction === 'inbound') {
-    // A message that names no reversal may be about an earlier try of the customer, so the provider is asked.
-    const isCertain = isCertainReversal(loaded.payment, fact, { isAfterEnd: true })
-    if (!isCertain || (await hasOpenRefund(deps, loaded))) {
-      await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
-      // Written last: if this process dies before, the provider sends the message again.
-      await deps.db.batchInOrg(orgId, [inbox('the provider was asked whether it took back the payment')])
-      return
-    }
+  const isTakenBack = takesBack(loaded, update, attemptNo)
+  const hasRefund = isTakenBack && (await hasOpenRefund(deps, loaded))
+  const isCertain = delivery.isAnswer || (isCertainReversal(fact, { isAfterEnd: true }) && !hasRefund)
+  if ((isTakenBack && !isCertain) || (paysLate(loaded, update, attemptNo) && !delivery.isAnswer)) {
+    if (isTakenBack) await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
+    else await checkEndedAttempt(deps, { orgId, paymentId, attemptNo, isSigned: true })
+    // Written last: if this process dies before, the provider sends the message again.
+    await deps.db.batchInOrg(orgId, [inbox('contradicts what is known: the provider was asked')])
+    return
   }
   const result = amountDiffers(loaded.payment, fact)
     ? 'manual review: the amount differs'
     : `taken as ${update.state.state}`
+  const { state, providerStatus } = update
+  const answer = { result: fact.kind, detail: `${state.state} (${providerStatus})`, isScheduled: false }
   await applyFact(deps, loaded, fact, {
     attemptNo,
     canSend: false,
     isAfterEnd: isSettled(loaded.payment.status),
+    ...(isTakenBack && delivery.isAnswer && { inquiry: answer, hasOpenRefund: hasRefund }),
     extraStatements: [inbox(result)],
   })
 }

@@ -49,7 +49,8 @@ export async function receiveWebhook(
   const updates = readUpdates(connector, request, verdict).map((update) =>
     sealUpdate(deps.webhookKey, update),
   )
-  const delivery: Delivery = { account, verdict: verdict.kind }
+  const isAnswer = verdict.kind === 'verified' && verdict.isAnswer === true
+  const delivery: Delivery = { account, verdict: verdict.kind, isAnswer }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
   // A deposit has no payment to inquire about, so only a valid signature may credit money.
   if (verdict.kind === 'verified')

@@ -16,6 +16,8 @@ export interface Delivery {
   /** The account whose address received it. It may only report on what it carries. */
   account: ProviderAccount
   verdict: 'verified' | 'unsigned' | 'forged'
+  /** It answers an inquiry of ours. */
+  isAnswer: boolean
 }
 
 export interface InboxRow {

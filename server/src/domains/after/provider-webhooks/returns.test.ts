@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+import { simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assertAuditClean } from '../../../../test/app/test-audit.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
@@ -87,6 +89,69 @@ describe('a payout that the bank returns', () => {
       currency: 'USD',
       minor,
     })
+  })
+})
+
+describe('a payout that was paid, and whose late message says that it failed', () => {
+  const availableOf = async (): Promise<string> => {
+    const { body } = await org.call('GET', `/v1/organizations/${org.orgId}/balances`)
+    return body.data.find((balance: Json) => balance.currency === 'NGN').available
+  }
+  const paidOut = async (): Promise<string> => {
+    const beneficiary = await org.addBeneficiary(bankBeneficiary())
+    const id = await org.start(bankPayout(beneficiary, { amount: 1500, target_amount: 1500 }))
+    await t.simulator.settle({ all: true })
+    expect((await org.record(id)).status).toBe('completed')
+    return id
+  }
+  /** Signed with the installation's key at Paystack. */
+  const sayFailed = async (id: string): Promise<number> => {
+    const key = String(simulatorCredentials(t.simulator.url)['paystack']?.['secretKey'])
+    const accounts = await t.call('GET', '/v1/payments/provider-accounts?provider=paystack', {
+      as: t.seed.platformAdmin.api_key,
+    })
+    const { webhook_url } = accounts.body.data.find((account: Json) => account.org_id === null)
+    const body = JSON.stringify({
+      event: 'transfer.failed',
+      data: {
+        id: 4711,
+        reference: await referenceOf(id),
+        status: 'failed',
+        amount: 150000,
+        currency: 'NGN',
+        transfer_code: 'TRF_x',
+      },
+    })
+    const signature = createHmac('sha512', key).update(body).digest('hex')
+    const { status } = await fetch(webhook_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+      body,
+    })
+    return status
+  }
+
+  it('stays paid, because the provider says so when it is asked', async () => {
+    const id = await paidOut()
+    const before = await availableOf()
+    expect(await sayFailed(id)).toBe(200)
+    expect((await org.record(id)).status).toBe('completed')
+    expect(await availableOf()).toBe(before)
+    expect(await kindsOf(id)).toEqual([])
+  })
+
+  it('goes to manual review if the provider cannot be asked', async () => {
+    const id = await paidOut()
+    const before = await availableOf()
+    t.simulator.setFaults('paystack', [{ on: 'inquire', fault: 'down' }])
+    try {
+      expect(await sayFailed(id)).toBe(200)
+    } finally {
+      t.simulator.setFaults('paystack', [])
+    }
+    expect((await org.record(id)).status).toBe('completed')
+    expect(await availableOf()).toBe(before)
+    expect(await kindsOf(id)).toEqual(['reversed_after_completion'])
   })
 })
 

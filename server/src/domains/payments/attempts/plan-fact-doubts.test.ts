@@ -67,26 +67,25 @@ describe('another amount than the payment’s', () => {
 })
 
 describe('a reversal is certain', () => {
-  const reversal = (fact: Fact, evidence: Partial<Evidence> = {}, payment = payin()): boolean =>
-    isCertainReversal(payment, fact, { isAfterEnd: true, ...evidence })
+  const reversal = (fact: Fact, evidence: Partial<Evidence> = {}): boolean =>
+    isCertainReversal(fact, { isAfterEnd: true, ...evidence })
   const inquiry = { result: 'failed', detail: null, isScheduled: false }
   const named = (code: string): Fact => accepted({ state: 'failed', failure: { code, message: 'x' } })
 
-  it('where the provider names it, or answers so, or it is about a payout', () => {
+  it('where the provider names it, or answers so', () => {
     expect(reversal(canceled)).toBe(true)
     expect(reversal(named('REVERSED'))).toBe(true)
     expect(reversal(named('RETURNED'))).toBe(true)
     expect(reversal(failed)).toBe(false)
     expect(reversal(failed, { inquiry })).toBe(true)
-    expect(reversal(failed, {}, samplePayout())).toBe(true)
   })
 
   it('never before the end, beside an open refund, or without a word of the provider', () => {
     expect(reversal(canceled, { isAfterEnd: false })).toBe(false)
-    expect(isCertainReversal(samplePayout(), canceled, {})).toBe(false)
+    expect(isCertainReversal(canceled, {})).toBe(false)
     expect(reversal(canceled, { hasOpenRefund: true })).toBe(false)
     expect(reversal(canceled, { hasOpenRefund: false })).toBe(true)
-    expect(reversal(notSent, { inquiry }, samplePayout())).toBe(false)
+    expect(reversal(notSent, { inquiry })).toBe(false)
   })
 })
 
@@ -95,13 +94,14 @@ describe('a provider that takes back a success', () => {
     withAttempt({ ...payment, status: 'completed' }, { state: 'succeeded', providerRef: 'p-1', ...change })
   const after = { isAfterEnd: true }
 
-  it('is believed about a payout, and about a payin where it is certain', () => {
+  it('is believed where it is certain', () => {
     expect(plan(paid(samplePayout()), canceled, after).story).toBe('refunded payout_returned')
     expect(plan(paid(samplePayout({ fundingAccountId: 'v' })), canceled, after).story).toBe(
       'refunded returned_to_account',
     )
     expect(plan(paid(payin()), canceled, after).story).toBe('refunded payin_reversed')
     expect(plan(paid(payin()), failed, after).story).toBe('completed reversed_after_completion')
+    expect(plan(paid(samplePayout()), failed, after).story).toBe('completed reversed_after_completion')
   })
 
   it('has its new details taken over with the refund, and not before', () => {

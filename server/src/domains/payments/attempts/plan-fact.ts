@@ -144,7 +144,7 @@ function decideFor(
       isPayout,
       isFunded: payment.fundingAccountId !== null,
       // A fact that contradicts a decision of people raises an exception and changes nothing.
-      isCertain: attempt.resolutionId === null && isCertainReversal(payment, fact, evidence),
+      isCertain: attempt.resolutionId === null && isCertainReversal(fact, evidence),
       isReversed: attempt.outcomeCode === failureOf('REVERSED').code,
     },
     fact,
@@ -154,19 +154,14 @@ function decideFor(
 const reversalCodes: readonly string[] = [failureOf('REVERSED').code, failureOf('RETURNED').code]
 
 /** A provider that names the reversal is believed at once; otherwise the answer to an inquiry decides. */
-export function isCertainReversal(
-  payment: Payment,
-  fact: Fact,
-  evidence: Omit<Evidence, 'attemptNo' | 'canSend'>,
-): boolean {
+export function isCertainReversal(fact: Fact, evidence: Omit<Evidence, 'attemptNo' | 'canSend'>): boolean {
   if (fact.kind !== 'accepted' || evidence.isAfterEnd !== true || evidence.hasOpenRefund === true)
     return false
   const isAnswer = evidence.inquiry !== undefined
   const isNamed =
     fact.state.state === 'canceled' ||
     (fact.state.state === 'failed' && reversalCodes.includes(fact.state.failure.code))
-  // A payout is tried once, so a message that it failed cannot be about another try.
-  return payment.direction === 'outbound' || isAnswer || isNamed
+  return isAnswer || isNamed
 }
 
 /** The provider moved another amount or currency than the payment says: this goes to manual review. */

@@ -49,17 +49,22 @@ export async function checkEndedPayment(
   })
 }
 
-/** Inquires about an attempt that ended without success, after an unsigned message reported it as paid. */
+/**
+ * Inquires about an attempt that ended without success, after a message reported it as paid. Anybody can send an
+ * unsigned one, so a provider that does not know the payment ends the matter; a signed one needs manual review then.
+ */
 export async function checkEndedAttempt(
   deps: PaymentDeps,
-  { orgId, paymentId, attemptNo }: { orgId: string; paymentId: string; attemptNo: number },
+  report: { orgId: string; paymentId: string; attemptNo: number; isSigned: boolean },
 ): Promise<void> {
+  const { orgId, paymentId, attemptNo } = report
   const loaded = await loadPayment(deps, orgId, paymentId)
   const attempt = loaded.attempts.find((one) => one.attemptNo === attemptNo)
   const connector = attempt && (await deps.connectors.load(orgId, attempt.accountId))
   if (!connector || !hasEndedUnpaid(attempt)) return
   const inquiry = await inquire(deps, connector, loaded, attempt)
-  if (inquiry.kind === 'unknown' && inquiry.isAsked !== true)
+  const isUnconfirmed = inquiry.kind === 'unknown' ? inquiry.isAsked !== true : report.isSigned
+  if (inquiry.kind !== 'accepted' && isUnconfirmed)
     await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'money_after_end')])
   if (inquiry.kind !== 'accepted' || inquiry.state.state !== 'completed') return
   await applyFact(deps, loaded, inquiry, {

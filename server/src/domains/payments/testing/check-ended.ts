@@ -31,11 +31,17 @@ export function* checkEnded(model: Model, at: CallContext, one: Try, inquiry: In
 export const isUnpaid = ({ standing }: Try): boolean => ['ended', 'refused', 'unsent'].includes(standing)
 
 /** The provider is asked whether a try that had ended was paid after all. */
-export function* checkUnpaid(model: Model, at: CallContext, one: Try, inquiry: InquiryAnswer): Call {
+export function* checkUnpaid(
+  model: Model,
+  at: CallContext,
+  one: Try,
+  inquiry: InquiryAnswer & { isSigned: boolean },
+): Call {
   yield
   if (!isUnpaid(one)) return 'done'
   yield
-  if (inquiry.fact === 'unclear') raise(model, 'money_after_end', one.provider)
+  if (inquiry.fact === 'unclear' || (inquiry.fact === 'missing' && inquiry.isSigned))
+    raise(model, 'money_after_end', one.provider)
   if (inquiry.fact === 'paid')
     applyReport(model, at.scenario, one, { fact: 'paid', maySend: false, nowMs: at.nowMs })
   return 'done'

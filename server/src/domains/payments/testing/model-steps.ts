@@ -145,10 +145,12 @@ function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }
   const isTakenBack =
     isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.fact)
   const isPaidLate = step.fact === 'paid' && isUnpaid(one)
-  // The provider of a payin is polled unless the message is certain, and the message is recorded afterwards.
-  const isAsked = step.fact !== 'canceled' || model.refunds.some(isRefundOpen)
-  if (isTakenBack && step.verdict === 'verified' && at.scenario.direction === 'inbound' && isAsked) {
-    const answer = yield* checkEnded(model, at, one, step.inquiry)
+  // A signed message that contradicts an ended try is only a question, unless it names a reversal.
+  const isNamed = step.fact === 'canceled' && !model.refunds.some(isRefundOpen)
+  if (step.verdict === 'verified' && ((isTakenBack && !isNamed) || isPaidLate)) {
+    const answer = isTakenBack
+      ? yield* checkEnded(model, at, one, step.inquiry)
+      : yield* checkUnpaid(model, at, one, { ...step.inquiry, isSigned: true })
     if (!model.receivedKeys.includes(key)) model.receivedKeys.push(key)
     return answer
   }
@@ -157,7 +159,7 @@ function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }
   model.receivedKeys.push(key)
   if (step.verdict === 'unsigned') {
     if (isTakenBack) return yield* checkEnded(model, at, one, step.inquiry)
-    if (isPaidLate) return yield* checkUnpaid(model, at, one, step.inquiry)
+    if (isPaidLate) return yield* checkUnpaid(model, at, one, { ...step.inquiry, isSigned: false })
     return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
   }
   if (step.fact === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
