@@ -264,6 +264,44 @@ create trigger refuse_suspended before insert on refunds
 create trigger refuse_unscreened before insert on refunds
   for each row when (new.origin = 'api') execute function refuse_unscreened();
 
+-- What a payin took and what went back to its payer, in its source currency: one row from the first refund, dispute or
+-- reversal on, written under the fence of the payment's version. Everything that gives money back reads and writes it.
+create table payin_sums (
+  org_id uuid not null,
+  payment_id uuid not null,
+  charged_minor numeric(38, 0) not null check (charged_minor > 0),
+  -- Our own refunds that have not ended, and what was refunded by whomever.
+  refunding_minor numeric(38, 0) not null default 0 check (refunding_minor >= 0),
+  refunded_minor numeric(38, 0) not null default 0 check (refunded_minor >= 0),
+  -- What was left when the provider took back the payment.
+  reversed_minor numeric(38, 0) not null default 0 check (reversed_minor >= 0),
+  -- What open disputes demand and have not withdrawn, what disputes have withdrawn, and what of that came back.
+  disputed_minor numeric(38, 0) not null default 0 check (disputed_minor >= 0),
+  withdrawn_minor numeric(38, 0) not null default 0 check (withdrawn_minor >= 0),
+  returned_minor numeric(38, 0) not null default 0 check (returned_minor >= 0),
+  -- The exception that was raised when a provider gave back, or is about to give back, more than came.
+  exception_id uuid,
+  primary key (org_id, payment_id),
+  constraint payin_sums_hold check (
+    exception_id is not null or
+    refunding_minor + refunded_minor + reversed_minor + disputed_minor + withdrawn_minor - returned_minor <= charged_minor)
+);
+call protect_tenant_table('payin_sums', 'select, insert, update');
+
+-- An exception excuses what a provider does. It never excuses a refund of ours beyond what is left.
+create function refuse_refund_beyond() returns trigger language plpgsql as $$
+begin
+  if new.refunding_minor + new.refunded_minor + new.reversed_minor + new.disputed_minor + new.withdrawn_minor
+    - new.returned_minor > new.charged_minor then
+    raise exception 'the refund is more than what is left of the payment' using errcode = 'SY025';
+  end if;
+  return new;
+end $$;
+create trigger refuse_refund_beyond_of_insert before insert on payin_sums
+  for each row when (new.refunding_minor > 0) execute function refuse_refund_beyond();
+create trigger refuse_refund_beyond_of_update before update on payin_sums
+  for each row when (new.refunding_minor > old.refunding_minor) execute function refuse_refund_beyond();
+
 -- Why a payment waits for approval. `is_waiting` ends with the status that it waits in; it is a column of its own because
 -- an index over the status of payments would make every update of a payment touch all indexes.
 create table review_requests (

@@ -71,6 +71,8 @@ create table dispute_moves (
   move_no smallint not null check (move_no between 1 and 4),
   amount_minor numeric(38, 0) not null check (amount_minor > 0),
   currency text not null,
+  -- The part that exceeds the payment, which is in suspense.
+  excess_minor numeric(38, 0) not null default 0 check (excess_minor >= 0 and excess_minor <= amount_minor),
   -- What the provider charges for a withdrawal, or gives back with a return.
   cost_minor numeric(38, 0) not null default 0 check (cost_minor >= 0),
   cost_currency text not null,
@@ -99,25 +101,6 @@ create table dispute_evidence (
 );
 create index dispute_evidence_by_dispute on dispute_evidence (org_id, dispute_id, created_at, evidence_id);
 call protect_tenant_table('dispute_evidence', 'select, insert, update');
-
--- Money that a provider has withdrawn must not be refunded too. Both the refund and the withdrawal take the lock, so
--- that of two at the same moment the second one sees the first.
-create function lock_disputed(of_org uuid, of_payment uuid) returns void
-  language sql volatile as $$
-  select pg_advisory_xact_lock(hashtextextended(of_org::text || ' disputed ' || of_payment::text, 0));
-$$;
-
-create function assert_undisputed(of_org uuid, of_payment uuid) returns void
-  language plpgsql volatile as $$
-begin
-  perform lock_disputed(of_org, of_payment);
-  if exists (
-    select from disputes where org_id = of_org and payment_id = of_payment
-      and withdrawn_minor > 0 and state in ('warning', 'needs_response', 'under_review')
-  ) then
-    raise exception 'the payment is disputed and its money withdrawn' using errcode = 'SY025';
-  end if;
-end $$;
 
 -- What each comparison with a provider's list found.
 create table reconciliation_runs (

@@ -49,10 +49,10 @@ export const cardPayin = (change: object = {}): Json => ({
   ...change,
 })
 
-/** The cents make the simulator reverse it soon after it has completed. */
+/** Its cents have no meaning for the simulator, so it completes. */
 export const bankTransferPayin = (change: object = {}): Json => ({
-  amount: 1500.25,
-  target_amount: 1500.25,
+  amount: 1500.75,
+  target_amount: 1500.75,
   currency: 'NGN',
   target_currency: 'NGN',
   payment_method: 'bank_transfer',

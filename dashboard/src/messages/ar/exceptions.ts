@@ -85,6 +85,10 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
     name: 'نزاع بعملة أخرى',
     meaning: 'حرّك نزاع أموالًا بعملة أخرى.',
   },
+  dispute_exceeds_payment: {
+    name: 'نزاع يتجاوز الدفعة',
+    meaning: 'أعاد نزاع مع مبالغ مستردة أكثر مما دُفع.',
+  },
   dispute_of_refunded: {
     name: 'نزاع على دفعة مستردة',
     meaning: 'ينازع دافع في دفعة استُردت: قد يُدفع له مرتين.',

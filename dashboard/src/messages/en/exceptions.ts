@@ -86,6 +86,10 @@ export const exceptionKinds = {
     name: 'Dispute in another currency',
     meaning: 'A dispute moved money in a currency other than the payment’s.',
   },
+  dispute_exceeds_payment: {
+    name: 'Dispute exceeds payment',
+    meaning: 'A dispute and refunds together gave back more than was paid.',
+  },
   dispute_of_refunded: {
     name: 'Dispute of a refunded payment',
     meaning: 'A payer disputes a payment that was refunded, so they may be paid back twice.',

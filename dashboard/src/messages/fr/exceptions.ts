@@ -98,6 +98,10 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     name: 'Litige dans une autre devise',
     meaning: 'Un litige a entraîné un mouvement d’argent dans une autre devise.',
   },
+  dispute_exceeds_payment: {
+    name: 'Litige supérieur au paiement',
+    meaning: 'Un litige et des remboursements ont rendu ensemble plus que le montant payé.',
+  },
   dispute_of_refunded: {
     name: 'Litige sur un paiement remboursé',
     meaning: 'Un payeur conteste un paiement déjà remboursé : il pourrait être remboursé deux fois.',

@@ -95,6 +95,10 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     name: 'Disputa noutra moeda',
     meaning: 'Uma disputa movimentou dinheiro noutra moeda.',
   },
+  dispute_exceeds_payment: {
+    name: 'Disputa superior ao pagamento',
+    meaning: 'Uma disputa e reembolsos devolveram juntos mais do que foi pago.',
+  },
   dispute_of_refunded: {
     name: 'Disputa de um pagamento reembolsado',
     meaning: 'Um pagador contesta um pagamento já reembolsado: pode vir a receber duas vezes.',

@@ -98,6 +98,10 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
     name: 'Mgogoro kwa sarafu nyingine',
     meaning: 'Mgogoro ulihamisha pesa kwa sarafu nyingine.',
   },
+  dispute_exceeds_payment: {
+    name: 'Mgogoro unazidi malipo',
+    meaning: 'Mgogoro pamoja na marejesho vimerudisha zaidi ya kilicholipwa.',
+  },
   dispute_of_refunded: {
     name: 'Mgogoro wa malipo yaliyorejeshwa',
     meaning: 'Mlipaji anapinga malipo yaliyorejeshwa: huenda akalipwa mara mbili.',

@@ -21,6 +21,7 @@ import type { Breakers } from '../providers/configs/track-route-health.ts'
 import type { FallbackTable, RouteFigures, RoutingDecision } from '../routing/policies/record.ts'
 import type { PollSchedule } from './attempts/rules.ts'
 import { isOpen, type AttemptState, type Status } from './lifecycle/rules.ts'
+import type { PayinSums } from './sums/record.ts'
 
 export type Direction = 'inbound' | 'outbound' | 'external'
 
@@ -121,6 +122,8 @@ export interface Payment {
   metadata: Record<string, unknown> | null
   comments: string | null
   refundedMinor: bigint
+  /** What went back to the payer of a payin, or may go back. */
+  sums: PayinSums
   /** What it costs the organisation; null when no fee schedule applies. */
   fee: Fee | null
   requestId: string

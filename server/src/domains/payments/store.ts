@@ -8,9 +8,19 @@ import { selectAttempts } from './attempts/store.ts'
 import { feeOf, toFeeColumns } from './reads/fees/rules.ts'
 import type { CardSummary, LoadedPayment, Payment, Routing } from './record.ts'
 import type { Status } from './lifecycle/rules.ts'
+import { sumsColumns, toSums } from './sums/store.ts'
 
 const selectPayment = (tx: Tx, orgId: string) =>
-  tx.db.selectFrom('payments').selectAll().where('org_id', '=', orgId)
+  tx.db
+    .selectFrom('payments')
+    .leftJoin('payin_sums', (join) =>
+      join
+        .onRef('payin_sums.org_id', '=', 'payments.org_id')
+        .onRef('payin_sums.payment_id', '=', 'payments.payment_id'),
+    )
+    .selectAll('payments')
+    .select(sumsColumns)
+    .where('payments.org_id', '=', orgId)
 
 type PaymentRow = Awaited<ReturnType<ReturnType<typeof selectPayment>['executeTakeFirstOrThrow']>>
 
@@ -49,6 +59,7 @@ const toPayment = (row: PaymentRow): Payment => ({
   metadata: row.metadata as Record<string, unknown> | null, // written by insertPayment
   comments: row.comments,
   refundedMinor: BigInt(row.refunded_minor),
+  sums: toSums(row),
   fee: feeOf(row),
   requestId: row.request_id,
   createdAt: row.created_at,
@@ -61,7 +72,7 @@ export async function findPayment(
   paymentId: string,
 ): Promise<LoadedPayment | undefined> {
   const [row, attempts] = await Promise.all([
-    selectPayment(tx, orgId).where('payment_id', '=', paymentId).executeTakeFirst(),
+    selectPayment(tx, orgId).where('payments.payment_id', '=', paymentId).executeTakeFirst(),
     selectAttempts(tx, orgId, paymentId),
   ])
   return row && { payment: toPayment(row), attempts }

@@ -48,8 +48,8 @@ export const isInactive = (error: unknown): boolean => error instanceof Error &&
 /** What the organisation sends out in 24 hours would reach a limit of its approval policies. */
 export const isOutflowLimit = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY011'
 
-/** The payment has an open dispute, and its money is withdrawn. */
-export const isDisputed = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY025'
+/** The refund is more than what refunds and disputes have left of the payment. */
+export const isRefundBeyond = (error: unknown): boolean => error instanceof Error && codeOf(error) === 'SY025'
 
 const suspensionCodes = {
   SY056: 'organization',

@@ -11,6 +11,7 @@ export interface Check {
     | 'virtual_transactions'
     | 'suspended_deposits'
     | 'payments'
+    | 'payin_sums'
     | 'attempts'
     | 'events'
     | 'refunds'

@@ -5,8 +5,9 @@ import { eventsKeptFrom, type Check, type Violation } from './audit-check.ts'
 const expectedTransfers = sql`
   reported as (
     select d.org_id, d.dispute_id, m.move_no % 2 = 1 as is_out, (m.move_no + 1) / 2 as round,
-           m.amount_minor, m.currency, m.cost_minor, m.cost_currency, m.exchanged_minor, m.exchanged_currency,
-           m.amount_minor + case when m.cost_currency = m.currency then m.cost_minor else 0 end as own_minor,
+           m.amount_minor - m.excess_minor as booked_minor, m.excess_minor, m.currency, m.cost_minor, m.cost_currency,
+           m.exchanged_minor, m.exchanged_currency,
+           m.amount_minor - m.excess_minor + case when m.cost_currency = m.currency then m.cost_minor else 0 end as own_minor,
            case a.custody when 'own' then 'available:own' else 'available' end as available,
            'provider:' || a.provider || ':' || a.account_id as provider_account,
            'fx:' || m.currency || '/' || m.exchanged_currency as pair
@@ -17,8 +18,13 @@ const expectedTransfers = sql`
   expected (org_id, dispute_id, kind, debit, credit, currency, amount) as (
     select org_id, dispute_id, 'dispute.' || case when is_out then 'withdrawn.' else 'returned.' end || round,
            case when is_out then available else provider_account end,
-           case when is_out then provider_account else available end, currency, amount_minor
-    from reported
+           case when is_out then provider_account else available end, currency, booked_minor
+    from reported where booked_minor > 0
+    union all
+    select org_id, dispute_id, 'dispute.' || case when is_out then 'excess.' else 'excess.returned.' end || round,
+           case when is_out then 'suspense' else provider_account end,
+           case when is_out then provider_account else 'suspense' end, currency, excess_minor
+    from reported where excess_minor > 0
     union all
     select org_id, dispute_id, 'dispute.' || case when is_out then 'cost.' else 'cost.returned.' end || round,
            case when is_out then available else provider_account end,
@@ -28,12 +34,12 @@ const expectedTransfers = sql`
     select org_id, dispute_id, 'dispute.fx.' || case when is_out then 'sold.' else 'returned.sold.' end || round,
            available, pair, case when is_out then exchanged_currency else currency end,
            case when is_out then exchanged_minor else own_minor end
-    from reported where exchanged_minor > 0
+    from reported where case when is_out then exchanged_minor else own_minor end > 0 and pair is not null
     union all
     select org_id, dispute_id, 'dispute.fx.' || case when is_out then 'bought.' else 'returned.bought.' end || round,
            pair, available, case when is_out then currency else exchanged_currency end,
            case when is_out then own_minor else exchanged_minor end
-    from reported where exchanged_minor > 0
+    from reported where case when is_out then own_minor else exchanged_minor end > 0 and pair is not null
   ),
   posted (org_id, dispute_id, kind, debit, credit, currency, amount) as (
     select org_id, cause_id, kind, debit_account, credit_account, currency, amount_minor

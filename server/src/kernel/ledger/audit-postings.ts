@@ -21,18 +21,15 @@ const expectedPostings = sql`
            case when coalesce(p.custody, a.custody) = 'own' then 'fees_due' else 'available' end as fee_payer,
            'fx:' || p.currency || '/' || p.target_currency as exchange_account,
            p.currency <> p.target_currency as is_exchanged,
-           -- What earlier refunds had left when the provider took back the payment, and its part of the target amount.
-           p.amount_minor - coalesce(refunded.amount, 0) as left_minor,
+           -- What refunds and disputes had left when the provider took back the payment, and its part of the target amount.
+           s.reversed_minor as left_minor,
            p.target_amount_minor
-             - div(coalesce(refunded.amount, 0) * p.target_amount_minor + p.amount_minor - 1, p.amount_minor)
+             - div((p.amount_minor - s.reversed_minor) * p.target_amount_minor + p.amount_minor - 1, p.amount_minor)
              as target_left_minor,
            p.status = 'refunded' and p.failure_code is not null as is_taken_back
     from payments p
     left join attempts a on a.org_id = p.org_id and a.payment_id = p.payment_id and a.state = 'succeeded'
-    left join lateral (
-      select sum(r.amount_minor - r.excess_minor) as amount from refunds r
-      where r.org_id = p.org_id and r.payment_id = p.payment_id and r.state = 'completed'
-    ) refunded on true
+    left join payin_sums s on s.org_id = p.org_id and s.payment_id = p.payment_id
     where p.status in ('completed', 'refunded') and p.direction <> 'external'
   ),
   expected (org_id, payment_id, kind, debit, credit, currency, amount) as (
@@ -51,7 +48,7 @@ const expectedPostings = sql`
     union all
     select org_id, payment_id, 'payin.reversed', case when is_exchanged then exchange_account else available_account end,
            provider_account, currency, left_minor
-    from paid where direction = 'inbound' and is_taken_back
+    from paid where direction = 'inbound' and is_taken_back and left_minor > 0
     union all
     select org_id, payment_id, 'payin.reversed.fx', available_account, exchange_account, target_currency, target_left_minor
     from paid where direction = 'inbound' and is_taken_back and is_exchanged and target_left_minor > 0

@@ -3,6 +3,7 @@ import type { Tx } from '../db/database.ts'
 import { accountChecks } from './audit-accounts.ts'
 import { adjustmentChecks } from './audit-adjustments.ts'
 import { balanceChecks } from './audit-balances.ts'
+import { conservationChecks } from './audit-conservation.ts'
 import type { Check, StatusTable, Violation } from './audit-check.ts'
 import { disputeChecks } from './audit-disputes.ts'
 import { escrowChecks } from './audit-escrow.ts'
@@ -35,6 +36,7 @@ export async function auditAcrossOrgs(db: Tx['db'], table: StatusTable): Promise
     ...resolutionChecks,
     ...adjustmentChecks,
     ...returnChecks,
+    ...conservationChecks,
   ])
     findings.push(await runCheck(db, check))
   return findings

@@ -1,14 +1,17 @@
+import type { CompiledQuery } from 'kysely'
 import type { DisputeOutcome } from '../../../connectors/kit/disputes.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { dropStatement } from '../../../kernel/engine/outbox.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
+import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
 import { applyReport } from './apply-report.ts'
 import { disputeEvents } from './build-events.ts'
+import { changeSums, demandedSums, findExcess } from './change-sums.ts'
 import { notReached, refusedByProvider } from './errors.ts'
 import { loadDispute } from './reads.ts'
 import type { Dispute, DisputeDeps } from './record.ts'
-import { awaitsResponse, isOpenState } from './rules.ts'
+import { awaitsResponse, demandedMinor, isOpenState } from './rules.ts'
 import { updateDispute } from './store.ts'
 
 /** Writes the outcome of a response. Throws what the provider refused or never got, once that is written. */
@@ -40,6 +43,7 @@ function writeOutcome(deps: DisputeDeps, sent: Dispute, outcome: DisputeOutcome)
     const after = changedBy(before, outcome, deps.clock.now())
     const events = after.state === before.state ? [] : disputeEvents(before, after)
     const results = await deps.db.batchInOrg(orgId, [
+      ...(await demandStatements(deps, before, after)),
       updateDispute(orgId, before.version, {
         ...after,
         eventCount: after.eventCount + Math.min(1, events.length),
@@ -51,6 +55,22 @@ function writeOutcome(deps: DisputeDeps, sent: Dispute, outcome: DisputeOutcome)
     wakeForDeliveries(deps.db, results)
     return after
   })
+}
+
+/** Evidence in answer to a warning makes it a dispute that may withdraw the money. */
+async function demandStatements(
+  deps: DisputeDeps,
+  before: Dispute,
+  after: Dispute,
+): Promise<CompiledQuery[]> {
+  if (demandedMinor(before) === demandedMinor(after)) return []
+  const { payment } = await loadPayment(deps, after.orgId, after.paymentId)
+  const demanded = { moves: [], sums: demandedSums(payment.sums, before, after) }
+  const { exceptions, sums } = findExcess(payment, after, demanded)
+  return [
+    ...changeSums(deps, payment, sums),
+    ...exceptions.map((exception) => insertException(after.orgId, exception)),
+  ]
 }
 
 function changedBy(before: Dispute, outcome: DisputeOutcome, now: Date): Dispute {

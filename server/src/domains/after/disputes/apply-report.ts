@@ -6,15 +6,18 @@ import { dropStatement, enqueueStatement, rescheduleStatement } from '../../../k
 import { newId } from '../../../lib/ids.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
-import type { LoadedPayment, StoredAttempt } from '../../payments/record.ts'
+import { loadPayment } from '../../payments/reads/get-payment.ts'
+import type { LoadedPayment, Payment, StoredAttempt } from '../../payments/record.ts'
+import type { PayinSums } from '../../payments/sums/record.ts'
 import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
 import { disputeEvents } from './build-events.ts'
-import { bookMove, moveStatements } from './build-postings.ts'
-import { contradicted, otherCurrency, refundedToo } from './errors.ts'
+import { moveStatements } from './build-postings.ts'
+import { bookMoves, changeSums, demandedSums, findExcess } from './change-sums.ts'
+import { contradicted, otherCurrency } from './errors.ts'
 import { reminderJob } from './notify-members.ts'
 import type { BookedMove, Dispute, DisputeDeps } from './record.ts'
 import { amountIn, isOpenState, isWithdrawal, newMoves, nextState, reminderAt } from './rules.ts'
-import { findDisputeByProviderRef, insertDispute, insertMoves, lockDisputed, updateDispute } from './store.ts'
+import { findDisputeByProviderRef, insertDispute, insertMoves, updateDispute } from './store.ts'
 
 interface ReportedPayment {
   loaded: LoadedPayment
@@ -30,6 +33,8 @@ interface ReportRecord {
 interface ReportPlan {
   before: Dispute | undefined
   after: Dispute
+  /** What the payment gave back afterwards. */
+  sums: PayinSums
   moves: BookedMove[]
   exceptions: NewException[]
   /** What became of the report, for its inbox row. */
@@ -46,15 +51,21 @@ export function applyReport(
   report: ProviderDispute,
   record?: ReportRecord,
 ): Promise<Dispute> {
-  const { orgId } = loaded.payment
+  const { orgId, paymentId } = loaded.payment
   const key = { accountId: attempt.accountId, providerRef: report.providerRef }
+  let current = loaded
   const write = async (): Promise<Dispute> => {
     const before = await deps.db.inOrg(orgId, (tx) => findDisputeByProviderRef(tx, orgId, key))
-    const plan = planReport(deps, { loaded, attempt }, report, before)
-    const statements = statementsFor(plan)
+    const plan = planReport(deps, { loaded: current, attempt }, report, before)
+    const statements = statementsFor(deps, current.payment, plan)
     if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(plan.result))
     if (statements.length === 0) return plan.after
-    wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
+    try {
+      wakeForDeliveries(deps.db, await deps.db.batchInOrg(orgId, statements))
+    } catch (error) {
+      if (isStaleVersion(error)) current = await loadPayment(deps, orgId, paymentId)
+      throw error
+    }
     return plan.after
   }
   return retryOnConflict('the dispute', write, isWrittenMeanwhile)
@@ -74,9 +85,7 @@ function planReport(
   const change = before ? nextState(before, report) : undefined
   const { currency } = base
   const reported = newMoves(base.moves, report.funds, currency)
-  const moves = bookable(reported, currency).map((move, index) =>
-    bookMove(base.moves + index + 1, move, payment.loaded.payment),
-  )
+  const { moves, sums: moved } = bookMoves(base, bookable(reported, currency), payment.loaded.payment)
   const taken = change?.kind === 'changes' ? { state: change.state, round: change.round } : {}
   const isNewer = change === undefined || change.kind === 'changes' || change.kind === 'same'
   const after: Dispute = {
@@ -92,13 +101,18 @@ function planReport(
     ...(moves.length < reported.length
       ? [otherCurrency(base, reported[moves.length]?.amount.currency ?? '')]
       : []),
-    ...(before === undefined && isRefundedToo(payment, after) ? [refundedToo(after)] : []),
   ]
+  const dispute = isChanged ? closedOrOpen(settleAction(after), before, now) : base
+  const { exceptions: beyond, sums } = findExcess(payment.loaded.payment, dispute, {
+    moves,
+    sums: demandedSums(moved, before, dispute),
+  })
   return {
     before,
-    after: isChanged ? closedOrOpen(settleAction(after), before, now) : base,
+    after: dispute,
+    sums,
     moves,
-    exceptions,
+    exceptions: [...exceptions, ...beyond],
     result: resultOf(change?.kind, report, isChanged),
   }
 }
@@ -190,24 +204,22 @@ const closedOrOpen = (dispute: Dispute, before: Dispute | undefined, now: Date):
   updatedAt: now,
 })
 
-const isRefundedToo = ({ loaded: { payment } }: ReportedPayment, dispute: Dispute): boolean =>
-  payment.refundedMinor > 0n && payment.refundedMinor + dispute.amountMinor > payment.source.amountMinor
-
 function resultOf(kind: string | undefined, report: ProviderDispute, isChanged: boolean): string {
   if (kind === 'contradicts') return `manual review: contradicts what is known`
   if (kind === 'older' && !isChanged) return 'older than what is known'
   return isChanged ? `dispute ${report.state ?? 'changed'}` : 'nothing new'
 }
 
-function statementsFor({ before, after, moves, exceptions }: ReportPlan): CompiledQuery[] {
+function statementsFor(deps: DisputeDeps, payment: Payment, plan: ReportPlan): CompiledQuery[] {
+  const { before, after, sums, moves, exceptions } = plan
   const { orgId } = after
   const raised = exceptions.map((exception) => insertException(orgId, exception))
   if (before?.version === after.version) return raised
   const events = disputeEvents(before, after)
-  const plan = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
+  const row = { ...after, eventCount: after.eventCount + Math.min(1, events.length) }
   return [
-    lockDisputed(orgId, after.paymentId),
-    before ? updateDispute(orgId, before.version, plan) : insertDispute(orgId, plan),
+    ...(sums === payment.sums ? [] : changeSums(deps, payment, sums)),
+    before ? updateDispute(orgId, before.version, row) : insertDispute(orgId, row),
     ...(moves.length > 0 ? [insertMoves(orgId, after.disputeId, moves)] : []),
     ...moveStatements(after, moves),
     ...recordEvents(orgId, events),

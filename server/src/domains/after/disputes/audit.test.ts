@@ -9,6 +9,8 @@ const posted = 'every movement of disputed money is posted once'
 const summed = 'a dispute is the sum of its movements'
 const carried = 'a dispute was reported by the account of its payment'
 const evented = 'the state of a dispute matches its events'
+const conserved = 'a payin gives back at most what it took, and the excess is in suspense'
+const recorded = 'the sums of a payin are those of its records'
 
 const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let owner: Kysely<DB>
@@ -22,7 +24,7 @@ beforeAll(async () => {
 
 const broken = async (statement: string): Promise<string[]> =>
   (await brokenAfter(owner, statement)).filter((promise) =>
-    [posted, summed, carried, evented].includes(promise),
+    [posted, summed, carried, evented, conserved, recorded].includes(promise),
   )
 
 it('a dispute that was written by the server breaks no promise', async () => {
@@ -52,6 +54,24 @@ it.each([
   ['another custody', carried, `update disputes set custody = 'own'`],
   ['another state', evented, `update disputes set state = 'lost'`],
   ['a missing event', evented, `delete from events where event_type = 'dispute.closed'`],
+  [
+    'money that was given back twice',
+    conserved,
+    `delete from ledger_transfers where kind = 'dispute.returned.1';
+     update ledger_transfers set amount_minor = 2 * amount_minor where kind = 'dispute.withdrawn.1'`,
+  ],
+  [
+    'money in suspense that does not exceed the payment',
+    conserved,
+    `update ledger_transfers set debit_account = 'suspense' where kind = 'dispute.withdrawn.1';
+     delete from ledger_transfers where kind = 'dispute.returned.1'`,
+  ],
+  ['a forgotten withdrawal', recorded, `update payin_sums set withdrawn_minor = 0, returned_minor = 0`],
+  ['a refund under way that is not there', recorded, `update payin_sums set refunding_minor = 1`],
+  ['a demand that has ended', recorded, `update payin_sums set disputed_minor = 1`],
+  ['another charge', recorded, `update payin_sums set charged_minor = charged_minor + 1`],
+  ['a lost row of sums', recorded, `delete from payin_sums`],
+  ['an excuse that was never raised', recorded, `update payin_sums set exception_id = gen_random_uuid()`],
   ['an unpublished change', evented, `update disputes set event_count = event_count + 1`],
 ])('%s is found', async (_what, promise, statement) => {
   const triggers = ['ledger_transfers', 'events'].map((table) => `alter table ${table} disable trigger user`)

@@ -2,65 +2,67 @@ import type { CompiledQuery } from 'kysely'
 import type { DisputeMove } from '../../../connectors/kit/disputes.ts'
 import { account, insertTransfers, posted, type Transfer } from '../../../kernel/ledger/transfers.ts'
 import { negativeBalanceStatements } from '../../people/exceptions/raise-negative-balance.ts'
-import type { Money } from '../../../lib/money/money.ts'
+import { isExchanged, targetPartOf } from '../../payments/lifecycle/rules.ts'
 import type { Payment } from '../../payments/record.ts'
+import type { PayinSums } from '../../payments/sums/record.ts'
+import { divide } from '../../payments/sums/rules.ts'
 import type { BookedMove, Dispute } from './record.ts'
 import { isWithdrawal, roundOfMove } from './rules.ts'
 
 type Carrier = Pick<Dispute, 'orgId' | 'disputeId' | 'provider' | 'accountId' | 'custody'>
 
-/**
- * The share of the payment's exchanged amount, rounded half up and at least one unit, so that the source currency is
- * always made good. The whole amount gives exactly the whole.
- */
-export function exchangedShare(amountMinor: bigint, source: Money, target: Money): bigint {
-  const doubled = 2n * amountMinor * target.amountMinor + source.amountMinor
-  const share = doubled / (2n * source.amountMinor)
-  return share > 0n ? share : 1n
-}
+/** The sums of the payment after a movement. */
+export const movedSums = (sums: PayinSums, moveNo: number, amountMinor: bigint): PayinSums =>
+  isWithdrawal(moveNo)
+    ? { ...sums, withdrawnMinor: sums.withdrawnMinor + amountMinor }
+    : { ...sums, returnedMinor: sums.returnedMinor + amountMinor }
 
-/** What is exchanged at the payment's rate: the amount and, in the same currency, the provider's charge. */
-const exchangeable = ({
-  amountMinor,
-  currency,
-  costMinor,
-  costCurrency,
-}: Pick<BookedMove, 'amountMinor' | 'currency' | 'costMinor' | 'costCurrency'>): bigint =>
-  amountMinor + (costCurrency === currency ? costMinor : 0n)
-
-/** The row of a movement. What the payin exchanged is exchanged back at the same rate. */
+/** The row of a movement. What the payin exchanged is exchanged back at the same rate, and so is the provider's charge. */
 export function bookMove(
   moveNo: number,
   { amount, cost }: DisputeMove,
-  { source, target }: Pick<Payment, 'source' | 'target'>,
+  payment: Pick<Payment, 'source' | 'target' | 'sums'>,
 ): BookedMove {
-  const move = {
+  const { target, sums } = payment
+  const costMinor = cost?.amountMinor ?? 0n
+  const costCurrency = cost?.currency ?? amount.currency
+  const { balanceMinor, excessMinor } = divide(payment, movedSums(sums, moveNo, amount.amountMinor))
+  const costPart = costCurrency === amount.currency ? targetPartOf(payment, costMinor) : 0n
+  return {
     moveNo,
     ...amount,
-    costMinor: cost?.amountMinor ?? 0n,
-    costCurrency: cost?.currency ?? amount.currency,
-  }
-  const isExchanged = source.currency !== target.currency && amount.currency === source.currency
-  return {
-    ...move,
-    exchangedMinor: isExchanged ? exchangedShare(exchangeable(move), source, target) : null,
-    exchangedCurrency: isExchanged ? target.currency : null,
+    excessMinor,
+    costMinor,
+    costCurrency,
+    exchangedMinor: isExchanged(payment) ? balanceMinor + costPart : null,
+    exchangedCurrency: isExchanged(payment) ? target.currency : null,
   }
 }
 
-/** The transfers of one movement: the disputed amount, the provider's charge, and the exchange of both. */
+/** What is exchanged at the payment's rate: what is booked and, in the same currency, the provider's charge. */
+const exchangeable = ({ amountMinor, excessMinor, currency, costMinor, costCurrency }: BookedMove): bigint =>
+  amountMinor - excessMinor + (costCurrency === currency ? costMinor : 0n)
+
+/** The transfers of one movement: the disputed amount, its excess, the provider's charge, and the exchange. */
 export function moveTransfers(dispute: Carrier, move: BookedMove): Transfer[] {
-  const { amountMinor, currency, costMinor, costCurrency } = move
+  const { amountMinor, excessMinor, currency, costMinor, costCurrency } = move
   const isOut = isWithdrawal(move.moveNo)
   const available = account.available(dispute.custody)
   const atProvider = account.provider(dispute.provider, dispute.accountId)
-  const [debit, credit] = isOut ? [available, atProvider] : [atProvider, available]
+  const between = (holder: string) =>
+    isOut ? { debit: holder, credit: atProvider } : { debit: atProvider, credit: holder }
   const transferOf = transfersFor(dispute, move)
-  const moved = transferOf(isOut ? 'withdrawn' : 'returned', { debit, credit, amountMinor, currency })
-  const charged = { debit, credit, amountMinor: costMinor, currency: costCurrency }
-  const charge = costMinor === 0n ? [] : [transferOf(isOut ? 'cost' : 'cost.returned', charged)]
+  const booked = { ...between(available), amountMinor: amountMinor - excessMinor, currency }
+  const excess = { ...between(account.suspense), amountMinor: excessMinor, currency }
+  const charged = { ...between(available), amountMinor: costMinor, currency: costCurrency }
+  const moved = [
+    transferOf(isOut ? 'withdrawn' : 'returned', booked),
+    transferOf(isOut ? 'excess' : 'excess.returned', excess),
+    transferOf(isOut ? 'cost' : 'cost.returned', charged),
+  ]
   const exchange = exchangeTransfers(move, available, transferOf)
-  return isOut ? [...exchange, moved, ...charge] : [moved, ...charge, ...exchange]
+  const transfers = isOut ? [...exchange, ...moved] : [...moved, ...exchange]
+  return transfers.filter((transfer) => transfer.amountMinor > 0n)
 }
 
 type TransferOf = (

@@ -1,7 +1,9 @@
 import { AppError, conflict, notFound } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
 import { describeAmount } from './build-events.ts'
-import type { Dispute, DisputeAction, DisputeReport } from './record.ts'
+import type { BookedMove, Dispute, DisputeAction, DisputeReport } from './record.ts'
+import { isWithdrawal } from './rules.ts'
 
 export const noSuchDispute = (): AppError => notFound('The dispute')
 
@@ -82,8 +84,26 @@ export const otherCurrency = (dispute: Dispute, reported: string): NewException 
   summary: `${dispute.provider} moved money of a dispute in ${reported}, but the payment was in ${dispute.currency}. It was not booked.`,
 })
 
+/** What the provider withdrew beyond the payment is missing in suspense; what it returned of that is there. */
+export const beyondPayment = (dispute: Dispute, move: BookedMove): NewException => ({
+  ...about(dispute, 'dispute_exceeds_payment'),
+  exceptionId: newId(),
+  findingKey: `dispute_exceeds_payment ${dispute.disputeId} ${move.moveNo}`,
+  held: {
+    amountMinor: isWithdrawal(move.moveNo) ? -move.excessMinor : move.excessMinor,
+    currency: move.currency,
+    provider: dispute.provider,
+    accountId: dispute.accountId,
+    custody: dispute.custody,
+  },
+  summary: isWithdrawal(move.moveNo)
+    ? 'A dispute withdrew more than was left of its payment, so the payer was paid twice. The excess is missing in suspense.'
+    : 'A dispute returned money that had exceeded its payment. It is in suspense.',
+})
+
 export const refundedToo = (dispute: Dispute): NewException => ({
   ...about(dispute, 'dispute_of_refunded'),
+  exceptionId: newId(),
   summary: `A dispute of ${describeAmount(dispute)} and the refunds of its payment are together more than was paid.`,
 })
 

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const providers = Object.keys(disputable) as DisputableProvider[]
-const amounts = { stripe: '2500 GBP', adyen: '2500 EUR', paystack: '150025 NGN', flutterwave: '5000 RWF' }
+const amounts = { stripe: '2500 GBP', adyen: '2500 EUR', paystack: '150075 NGN', flutterwave: '5000 RWF' }
 
 async function play(provider: DisputableProvider, ...actions: DisputeAction[]) {
   const payment = await paid(t, org, disputable[provider])

@@ -61,6 +61,8 @@ export interface BookedMove {
   moveNo: number
   amountMinor: bigint
   currency: string
+  /** The part of the amount that exceeds the payment, which is in suspense. */
+  excessMinor: bigint
   costMinor: bigint
   costCurrency: string
   exchangedMinor: bigint | null

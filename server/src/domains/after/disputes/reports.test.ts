@@ -177,10 +177,11 @@ describe('money', () => {
     const paidIn = await available()
     expect(paidIn).toEqual({ EUR: target, GBP: 0 })
     const { id } = await t.simulator.dispute('stripe', { reference: payment.reference, amount: '10.00' })
-    // 10.00 and Stripe's charge of 15.00 are the whole 25.00, so exactly what was bought is sold.
-    expect(await available()).toEqual({ EUR: 0, GBP: 0 })
+    // Stripe's charge is 15.00. Its part and that of the amount are rounded up.
+    const part = (minor: number): number => Math.ceil((target * minor) / 2500)
+    expect(await available()).toEqual({ EUR: target - part(1000) - part(1500), GBP: 0 })
     await t.simulator.dispute('stripe', { id, action: 'win' })
-    expect(await available()).toEqual({ EUR: Math.round((target * 10) / 25), GBP: 0 })
+    expect(await available()).toEqual({ EUR: target - part(1500), GBP: 0 })
   })
 
   it('a refund is refused while the money is withdrawn, and allowed again once it is back', async () => {
@@ -198,7 +199,7 @@ describe('money', () => {
   it('a refund at the same moment waits for the withdrawal; it does not hold the balance meanwhile', async () => {
     const payment = await paid(t, org, disputable.stripe)
     const refund = await t.deps.db.inOrg(org.orgId, async ({ db }) => {
-      await sql`select lock_disputed(${org.orgId}::uuid, ${payment.id}::uuid)`.execute(db)
+      await sql`select from payments where payment_id = ${payment.id}::uuid for update`.execute(db)
       const call = org.call('POST', `/v1/payments/${payment.id}/refund`, { reason: 'asked' })
       await untilLockAwaited(t.owner)
       await sql`select is_below_limit(${org.orgId}::uuid, 'available', 'GBP')`.execute(db)
@@ -218,9 +219,13 @@ describe('money', () => {
     await t.simulator.dispute('stripe', { reference: payment.reference })
     const { dispute_id } = await onlyDispute(org)
     expect((await ledgerOf(org, dispute_id)).at(-1)).toBe(
-      'dispute.withdrawn.1 available>provider:stripe 2500 GBP',
+      'dispute.withdrawn.1 available>provider:stripe 1500 GBP',
     )
-    expect(await org.exceptions()).toMatchObject([{ kind: 'dispute_of_refunded', payment_id: payment.id }])
+    expect(await ledgerOf(org, dispute_id)).toContain('dispute.excess.1 suspense>provider:stripe 1000 GBP')
+    expect(await org.exceptions()).toMatchObject([
+      { kind: 'dispute_exceeds_payment', payment_id: payment.id, held: { amount: -10, currency: 'GBP' } },
+      { kind: 'dispute_of_refunded', payment_id: payment.id },
+    ])
   })
 })
 

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { disputeStates, type DisputeState } from '../../../connectors/kit/disputes.ts'
 import { account } from '../../../kernel/ledger/transfers.ts'
-import { bookMove, exchangedShare, moveTransfers } from './build-postings.ts'
-import { isOpenState, newMoves, nextState } from './rules.ts'
+import { bookMove, moveTransfers } from './build-postings.ts'
+import { demandedMinor, isOpenState, newMoves, nextState } from './rules.ts'
+import { noSums } from '../../payments/sums/record.ts'
 
 const known = (state: DisputeState, round: 1 | 2 = 1, reportedAt: Date | null = null) => ({
   state,
@@ -92,18 +93,6 @@ describe('newMoves', () => {
 
 describe('an exchanged payin', () => {
   const positive = fc.bigInt({ min: 1n, max: 10n ** 12n })
-  it('the whole amount is exchanged back exactly, and a part never for more than the whole', () => {
-    fc.assert(
-      fc.property(positive, positive, positive, (amountMinor, sourceMinor, targetMinor) => {
-        const source = { amountMinor: sourceMinor, currency: 'GBP' }
-        const target = { amountMinor: targetMinor, currency: 'EUR' }
-        expect(exchangedShare(sourceMinor, source, target)).toBe(targetMinor)
-        const part = amountMinor % (sourceMinor + 1n)
-        expect(exchangedShare(part, source, target)).toBeLessThanOrEqual(targetMinor)
-      }),
-    )
-  })
-
   it('a withdrawal and its return leave the source currency as it was', () => {
     const dispute = {
       orgId: '',
@@ -117,6 +106,7 @@ describe('an exchanged payin', () => {
         const payment = {
           source: { amountMinor: sourceMinor, currency: 'GBP' },
           target: { amountMinor: targetMinor, currency: 'EUR' },
+          sums: noSums,
         }
         const amount = { amountMinor: (amountMinor % sourceMinor) + 1n, currency: 'GBP' }
         for (const moveNo of [1, 2, 3]) {
@@ -133,5 +123,23 @@ describe('an exchanged payin', () => {
         }
       }),
     )
+  })
+})
+
+describe('what a dispute may still withdraw', () => {
+  it.each([
+    ['warning', 0n, 0n],
+    ['needs_response', 0n, 100n],
+    ['needs_response', 40n, 60n],
+    ['under_review', 100n, 0n],
+    ['under_review', 130n, 0n],
+    ['won', 0n, 0n],
+    ['won', 50n, 0n],
+    ['lost', 0n, 100n],
+    ['lost', 40n, 0n],
+    ['accepted', 0n, 100n],
+    ['accepted', 100n, 0n],
+  ] as const)('%s with %s withdrawn of 100: %s', (state, withdrawnMinor, demanded) => {
+    expect(demandedMinor({ state, withdrawnMinor, amountMinor: 100n })).toBe(demanded)
   })
 })

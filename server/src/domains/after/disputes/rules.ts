@@ -18,6 +18,21 @@ const ranks: Readonly<Record<DisputeState, number>> = {
 }
 
 export const isOpenState = (state: DisputeState): boolean => ranks[state] < ranks.won
+
+/**
+ * What a dispute may still withdraw. A bank that only asks for information demands nothing; a dispute that was lost
+ * takes the whole amount, unless the provider has withdrawn what it takes.
+ */
+export function demandedMinor({
+  state,
+  amountMinor,
+  withdrawnMinor,
+}: Pick<Dispute, 'state' | 'amountMinor' | 'withdrawnMinor'>): bigint {
+  if (state === 'warning' || state === 'won' || withdrawnMinor >= amountMinor) return 0n
+  if (isOpenState(state)) return amountMinor - withdrawnMinor
+  return withdrawnMinor > 0n ? 0n : amountMinor
+}
+
 /** A response is possible. */
 export const awaitsResponse = (state: DisputeState): boolean =>
   state === 'warning' || state === 'needs_response'

@@ -65,10 +65,6 @@ export const updateDispute = (orgId: string, seenVersion: number, dispute: Dispu
     .select(assertWritten('staleVersion').as('fence'))
     .compile()
 
-/** A refund of the payment takes the same lock. */
-export const lockDisputed = (orgId: string, paymentId: string): CompiledQuery =>
-  sql`select lock_disputed(${orgId}::uuid, ${paymentId}::uuid)`.compile(statements)
-
 export const insertMoves = (orgId: string, disputeId: string, moves: readonly BookedMove[]): CompiledQuery =>
   statements
     .insertInto('dispute_moves')
@@ -79,6 +75,7 @@ export const insertMoves = (orgId: string, disputeId: string, moves: readonly Bo
         move_no: move.moveNo,
         amount_minor: move.amountMinor.toString(),
         currency: move.currency,
+        excess_minor: move.excessMinor.toString(),
         cost_minor: move.costMinor.toString(),
         cost_currency: move.costCurrency,
         exchanged_minor: move.exchangedMinor?.toString() ?? null,
@@ -251,6 +248,7 @@ export async function selectMoves(tx: Tx, orgId: string, disputeId: string): Pro
     moveNo: row.move_no,
     amountMinor: BigInt(row.amount_minor),
     currency: row.currency,
+    excessMinor: BigInt(row.excess_minor),
     costMinor: BigInt(row.cost_minor),
     costCurrency: row.cost_currency,
     exchangedMinor: row.exchanged_minor === null ? null : BigInt(row.exchanged_minor),

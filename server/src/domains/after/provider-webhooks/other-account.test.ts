@@ -154,7 +154,7 @@ const inboxOf = async (id: string): Promise<Json[]> => {
 function asMpesaAddress(webhookUrl: string, unheard: WebhookDelivery, secret: string): string {
   const query = new URL(unheard.url ?? '').searchParams
   const [reference, at] = [query.get('reference') ?? '', String(Date.now())]
-  const text = ['callback', 'attempt', 'asked', reference, at].join(' ')
+  const text = ['callback', 'attempt', 'inquiry', reference, at].join(' ')
   const proof = createHmac('sha256', secret).update(text).digest().subarray(0, 24).toString('base64url')
   const named = { reference, subject: 'attempt', kind: 'inquiry', at, proof }
   return `${webhookUrl}?${new URLSearchParams(named).toString()}`

@@ -79,7 +79,7 @@ describe('the provider is asked, and its answer is booked once', () => {
     expect(await org.record(id)).toMatchObject({
       status: 'refunded',
       failure: null,
-      refunded_amount: 1500.25,
+      refunded_amount: 1500.75,
     })
   })
 })

@@ -99,7 +99,7 @@ describe('200', () => {
       {
         kind: 'amount_differs',
         payment_id: id,
-        summary: 'The provider has 1500.25 NGN, we have 1500.26 NGN.',
+        summary: 'The provider has 1500.75 NGN, we have 1500.76 NGN.',
       },
     ])
   })

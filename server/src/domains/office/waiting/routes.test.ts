@@ -66,7 +66,7 @@ describe('200', () => {
           id: paymentId,
           org_id: org.orgId,
           summary: 'March',
-          amount: 1500.25,
+          amount: 1500.75,
           currency: 'NGN',
           requested_by: staff.userId,
           due_by: null,

@@ -30,6 +30,7 @@ import {
   type Status,
 } from '../lifecycle/rules.ts'
 import { redactText } from '../../../connectors/kit/redact-text.ts'
+import { exceeds, takenMinor } from '../sums/rules.ts'
 import { superviseSooner } from '../supervision/schedule-supervision.ts'
 import { adjustFallback, mergeProviderRef } from './rules.ts'
 import { newAttempt, nextRouteIn } from './prepare-attempt.ts'
@@ -69,9 +70,10 @@ export function planFact(
   if (decision.failure === providersFailed) decision.failure = failureOfUnsent(loaded, evidence.canSend)
   const acceptance = acceptanceIn(loaded.payment, before, decision, fact)
   const attempt = attemptAfter(before, decision, { fact, acceptance, evidence, now })
-  const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now })
   const found = findingIn(before, decision, fact)
-  const exception = found && exceptionFor(after, attempt, found)
+  const exception = found && exceptionFor(loaded.payment, attempt, found)
+  const raised = exception?.exceptionId ?? null
+  const after = paymentAfter(loaded.payment, attempt, decision, { acceptance, now, raised })
   if (!exception && !evidence.extraStatements && isSame(before, attempt) && isSame(loaded.payment, after))
     return undefined
 
@@ -235,7 +237,7 @@ function paymentAfter(
   before: Payment,
   attempt: StoredAttempt,
   decision: Decision,
-  { acceptance, now }: Pick<FactContext, 'acceptance' | 'now'>,
+  { acceptance, now, raised }: Pick<FactContext, 'acceptance' | 'now'> & { raised: string | null },
 ): Payment {
   // These two are decided in manual review; until then the payment does not change.
   if (decision.exception === 'money_after_end' || decision.exception === 'reversed_after_completion')
@@ -257,9 +259,20 @@ function paymentAfter(
     failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
     // On a late success the funding account has its money back and may have spent it: the organisation pays instead.
     fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
-    refundedMinor: status === 'refunded' ? before.source.amountMinor : before.refundedMinor,
+    ...(status === 'refunded' && before.status !== 'refunded' && takenBack(before, raised)),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
+}
+
+/** The provider took back what refunds and disputes had left of a payin, and all of a payout. */
+function takenBack(before: Payment, raised: string | null): Pick<Payment, 'refundedMinor' | 'sums'> {
+  const { source, sums } = before
+  const refundedMinor = source.amountMinor
+  const restMinor = source.amountMinor - takenMinor(sums)
+  if (before.direction !== 'inbound' || restMinor <= 0n) return { refundedMinor, sums }
+  const reversed = { ...sums, reversedMinor: sums.reversedMinor + restMinor }
+  const exceptionId = exceeds({ source, sums: reversed }) ? (sums.exceptionId ?? raised) : sums.exceptionId
+  return { refundedMinor, sums: { ...reversed, exceptionId } }
 }
 
 const completesPayin = (before: Payment, status: Status): boolean =>
@@ -282,6 +295,7 @@ const firstInquirySooner = (payment: Payment, attempt: StoredAttempt, now: Date)
     : []
 
 const exceptionFor = (payment: Payment, attempt: StoredAttempt, kind: PaymentException): NewException => ({
+  exceptionId: newId(),
   kind,
   paymentId: payment.paymentId,
   provider: attempt.provider,

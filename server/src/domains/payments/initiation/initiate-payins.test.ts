@@ -87,7 +87,7 @@ describe('200', () => {
       account_number: expect.stringMatching(/^\d{10}$/),
       account_name: 'PAYSTACK CHECKOUT',
       bank_name: 'Test Bank',
-      amount: 1500.25,
+      amount: 1500.75,
       currency: 'NGN',
       expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     })

@@ -16,6 +16,7 @@ import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
 import { insertAttempt } from '../attempts/store.ts'
 import { holdStatements, isHeld } from '../lifecycle/build-postings.ts'
+import { noSums } from '../sums/record.ts'
 import { allProvidersFailed } from '../errors.ts'
 import { fundingStatements } from '../lifecycle/plan-change.ts'
 import { sealDetails } from '../reads/read-details.ts'
@@ -131,6 +132,7 @@ async function newPayment(deps: InitiationDeps, caller: Caller, draft: Initiatio
     metadata: draft.metadata,
     comments: null,
     refundedMinor: 0n,
+    sums: noSums,
     fee: await pricePayment(deps, orgId, chargeableOf(draft)),
     requestId: caller.origin.requestId,
     createdAt: now,

@@ -36,7 +36,7 @@ describe('200', () => {
       provider: 'paystack',
     })
     const id = answer.body.response.payment_id
-    expect(await org.postings(id)).toMatchObject([{ kind: 'payout.hold', phase: 'pending', minor: '150025' }])
+    expect(await org.postings(id)).toMatchObject([{ kind: 'payout.hold', phase: 'pending', minor: '150075' }])
     await t.simulator.settle()
     expect(await org.record(id)).toMatchObject({
       status: 'completed',
@@ -53,7 +53,7 @@ describe('200', () => {
         debit: 'available',
         credit: 'outgoing',
         currency: 'NGN',
-        minor: '150025',
+        minor: '150075',
       },
       {
         kind: 'payout.hold.resolved',
@@ -61,7 +61,7 @@ describe('200', () => {
         debit: 'available',
         credit: 'outgoing',
         currency: 'NGN',
-        minor: '150025',
+        minor: '150075',
       },
       {
         kind: 'payout.settled',
@@ -69,10 +69,10 @@ describe('200', () => {
         debit: 'outgoing',
         credit: 'provider:paystack',
         currency: 'NGN',
-        minor: '150025',
+        minor: '150075',
       },
     ])
-    expect(await org.accepted(id)).toMatchObject([{ kind: 'payout', amount: '1500.25', currency: 'NGN' }])
+    expect(await org.accepted(id)).toMatchObject([{ kind: 'payout', amount: '1500.75', currency: 'NGN' }])
   })
 
   it('to mobile money: completed by the provider’s word', async () => {

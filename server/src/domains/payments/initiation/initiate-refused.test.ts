@@ -35,7 +35,7 @@ const pathsOf = (error: Json): string[] => (error.details ?? []).map(({ path }: 
 const without = (body: Json, ...names: string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 const withAmounts = (digits: string, currency = 'NGN'): string =>
-  JSON.stringify(bankTransferPayin({ currency, target_currency: currency })).replaceAll('1500.25', digits)
+  JSON.stringify(bankTransferPayin({ currency, target_currency: currency })).replaceAll('1500.75', digits)
 
 describe('400: required fields', () => {
   it.each(['amount', 'target_amount', 'currency', 'target_currency', 'payment_method', 'direction'])(

@@ -11,7 +11,8 @@ import {
 } from '../../../kernel/ledger/transfers.ts'
 import { feeCharged, feeHolds, feeReleased, feeReturned } from './build-fee-postings.ts'
 import type { Payment } from '../record.ts'
-import { isExchanged, targetPartOf, type Status } from './rules.ts'
+import { divide } from '../sums/rules.ts'
+import { isExchanged, type Status } from './rules.ts'
 
 /** The account that pays for a payout: of the custody that was decided when it was initiated. */
 const fundsOf = ({ fundingAccountId, custody }: Payment): string =>
@@ -50,7 +51,7 @@ export const isHeld = (status: Status, payment: Payment): boolean =>
   (payment.fundingAccountId !== null && (status === 'initiated' || status === 'reviewed'))
 
 /** The ledger transfers that are committed with a status change. */
-export function postingsFor(before: Pick<Payment, 'status' | 'refundedMinor'>, payment: Payment): Transfer[] {
+export function postingsFor(before: Pick<Payment, 'status' | 'sums'>, payment: Payment): Transfer[] {
   const { status, direction } = payment
   const previous = before.status
   // A ramp posts its own transfers, leg by leg.
@@ -70,7 +71,7 @@ export function postingsFor(before: Pick<Payment, 'status' | 'refundedMinor'>, p
 /** The provider took back its success. A refund has postings of its own, and leaves no failure. */
 const isTakenBack = ({ failureCode }: Payment): boolean => failureCode !== null
 
-const takenBack = (before: Pick<Payment, 'refundedMinor'>, payment: Payment): Transfer[] =>
+const takenBack = (before: Pick<Payment, 'sums'>, payment: Payment): Transfer[] =>
   payment.direction === 'outbound' ? payoutReturned(payment) : payinReversed(before, payment)
 
 /** The account that paid gets back what it paid, so an exchange is undone at the payment's own rate. */
@@ -89,9 +90,10 @@ function payoutReturned(payment: Payment): Transfer[] {
   return [returned, posted({ causeId, kind, debit: exchange, credit: fundsOf(payment), ...source })]
 }
 
-/** Takes what earlier refunds have left. An exchanged payin is in the balance of its target currency. */
-function payinReversed({ refundedMinor }: Pick<Payment, 'refundedMinor'>, payment: Payment): Transfer[] {
+/** Takes what refunds and disputes have left. An exchanged payin is in the balance of its target currency. */
+function payinReversed({ sums }: Pick<Payment, 'sums'>, payment: Payment): Transfer[] {
   const { paymentId: causeId, source, target } = payment
+  const { bookedMinor, balanceMinor } = divide({ source, target, sums }, payment.sums)
   const available = account.available(payment.custody ?? 'pooled')
   const exchange = account.exchange(source.currency, target.currency)
   const reversed = posted({
@@ -100,18 +102,17 @@ function payinReversed({ refundedMinor }: Pick<Payment, 'refundedMinor'>, paymen
     debit: isExchanged(payment) ? exchange : available,
     credit: account.provider(payment.provider ?? 'unknown', payment.accountId),
     currency: source.currency,
-    amountMinor: source.amountMinor - refundedMinor,
+    amountMinor: bookedMinor,
   })
-  if (!isExchanged(payment)) return [reversed]
   const sold = posted({
     causeId,
     kind: 'payin.reversed.fx',
     debit: available,
     credit: exchange,
     currency: target.currency,
-    amountMinor: target.amountMinor - targetPartOf(payment, refundedMinor),
+    amountMinor: balanceMinor,
   })
-  return sold.amountMinor > 0n ? [reversed, sold] : [reversed]
+  return [reversed, ...(isExchanged(payment) ? [sold] : [])].filter(({ amountMinor }) => amountMinor > 0n)
 }
 
 function payinCompleted(payment: Payment): Transfer[] {

@@ -14,6 +14,7 @@ export interface StatusPatch {
       | 'failureMessage'
       | 'nextAction'
       | 'refundedMinor'
+      | 'sums'
       | 'provider'
       | 'providerPaymentId'
       | 'providerStatus'

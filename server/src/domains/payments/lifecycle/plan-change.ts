@@ -12,6 +12,7 @@ import { isAwaitingReview } from '../reviews/rules.ts'
 import { endReviewRequest } from '../reviews/store.ts'
 import { isSettled, type Status } from './rules.ts'
 import { updatePayment } from '../store.ts'
+import { writeSums } from '../sums/store.ts'
 
 interface PaymentChange {
   before: Payment
@@ -49,6 +50,15 @@ export function planChange(
     payment,
     statements: [
       updatePayment(orgId, before.version, payment),
+      ...(payment.sums === before.sums
+        ? []
+        : [
+            writeSums(
+              { orgId, paymentId, chargedMinor: payment.source.amountMinor },
+              before.sums,
+              payment.sums,
+            ),
+          ]),
       ...recordEvents(orgId, events),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...negativeBalanceStatements(orgId, postings),

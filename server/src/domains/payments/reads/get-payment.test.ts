@@ -168,7 +168,7 @@ describe('200', () => {
 
   it('money keeps its fractional part and every digit', async () => {
     const of = async (digits: string, change: object): Promise<string> => {
-      const rawBody = JSON.stringify(bankTransferPayin(change)).replaceAll('1500.25', digits)
+      const rawBody = JSON.stringify(bankTransferPayin(change)).replaceAll('1500.75', digits)
       const answer = await org.initiate(undefined, { rawBody })
       expect(answer.status).toBe(200)
       return answer.text + (await textOf(answer.body.response.payment_id))

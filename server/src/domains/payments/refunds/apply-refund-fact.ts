@@ -1,9 +1,12 @@
 import type { CompiledQuery } from 'kysely'
 import { dropStatement } from '../../../kernel/engine/outbox.ts'
+import { newId } from '../../../lib/ids.ts'
 import { insertTransfers } from '../../../kernel/ledger/transfers.ts'
 import { changeStatus } from '../lifecycle/change-status.ts'
 import { loadPayment } from '../reads/get-payment.ts'
-import type { LoadedPayment, PaymentDeps } from '../record.ts'
+import type { LoadedPayment, Payment, PaymentDeps } from '../record.ts'
+import type { PayinSums } from '../sums/record.ts'
+import { exceeds } from '../sums/rules.ts'
 import type { Fact } from '../lifecycle/rules.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
@@ -12,8 +15,8 @@ import type { NewException } from '../../people/exceptions/record.ts'
 import { settleExceptions } from '../../people/exceptions/settle-exceptions.ts'
 import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
-import { decideRefund, termsOfRefund, type RefundDecision } from './rules.ts'
-import type { Refund } from './record.ts'
+import { decideRefund, refundedSums, termsOfRefund, type RefundDecision } from './rules.ts'
+import { isOpenRefund, type Refund } from './record.ts'
 import { findRefund, updateRefund } from './store.ts'
 
 /** Writes what a fact means for a refund, its payment, the ledger and the events in one transaction. */
@@ -42,36 +45,57 @@ export function applyRefundFact(
       version: current.version + 1,
       updatedAt: deps.clock.now(),
     }
-    const rows = [...extraStatements, ...exceptionsOf(written, { decision, isBooked })]
-    await writeRefundChange(deps, loaded, { before: current, after: written, extraStatements: rows })
+    const exceptions = exceptionsOf(written, { decision, isBooked })
+    await writeRefundChange(deps, loaded, {
+      before: current,
+      after: written,
+      exceptions,
+      extraStatements: [...extraStatements, ...exceptions.map((row) => insertException(orgId, row))],
+    })
     return written
   })
+}
+
+interface RefundChange {
+  before: Refund
+  after: Refund
+  exceptions: readonly NewException[]
+  extraStatements: CompiledQuery[]
 }
 
 async function writeRefundChange(
   deps: PaymentDeps,
   loaded: LoadedPayment,
-  { before, after, extraStatements }: { before: Refund; after: Refund; extraStatements: CompiledQuery[] },
+  change: RefundChange,
 ): Promise<void> {
+  const { before, after } = change
   const { orgId } = after
-  const statements = [updateRefund(orgId, before.version, after), ...extraStatements]
-  const hasEnded = after.state === 'completed' || after.state === 'failed'
-  if (hasEnded && after.state !== before.state) {
-    const postings = refundPostings(before, after)
-    statements.push(dropStatement(orgId, after.refundId), ...settledDoubts(deps, after))
-    if (postings.length > 0)
-      statements.push(insertTransfers(orgId, postings), ...negativeBalanceStatements(orgId, postings))
-  }
-  if (after.state !== 'completed' || before.state === 'completed') {
+  const statements = [updateRefund(orgId, before.version, after), ...change.extraStatements]
+  if (isOpenRefund(after) || !isOpenRefund(before)) {
     await deps.db.batchInOrg(orgId, statements)
     return
   }
-  const refundedMinor = loaded.payment.refundedMinor + after.amountMinor - after.excessMinor
+  const postings = refundPostings(before, after)
+  statements.push(dropStatement(orgId, after.refundId), ...settledDoubts(deps, after))
+  if (postings.length > 0)
+    statements.push(insertTransfers(orgId, postings), ...negativeBalanceStatements(orgId, postings))
+  const { payment } = loaded
+  const bookedMinor = after.state === 'completed' ? after.amountMinor - after.excessMinor : 0n
+  const refundedMinor = payment.refundedMinor + bookedMinor
   await changeStatus(deps, loaded, {
-    status: refundedMinor === loaded.payment.source.amountMinor ? 'refunded' : loaded.payment.status,
-    patch: { refundedMinor },
+    status: refundedMinor === payment.source.amountMinor ? 'refunded' : payment.status,
+    patch: { refundedMinor, sums: sumsAfter(payment, change) },
     extraStatements: statements,
   })
+}
+
+/** Only our own refunds are counted while they are under way. */
+function sumsAfter({ source, sums }: Payment, { after, exceptions }: RefundChange): PayinSums {
+  const endedMinor = after.origin === 'api' ? after.amountMinor : 0n
+  const ended = { ...sums, refundingMinor: sums.refundingMinor - endedMinor }
+  const written = after.state === 'completed' ? refundedSums(ended, after.amountMinor) : ended
+  const exceptionId = sums.exceptionId ?? exceptions.at(-1)?.exceptionId ?? null
+  return exceeds({ source, sums: written }) ? { ...written, exceptionId } : written
 }
 
 /** Only an old refund can be in doubt, so others do not pay for the statement. */
@@ -90,8 +114,8 @@ const settledDoubts = ({ pollSchedule }: PaymentDeps, refund: Refund): CompiledQ
 function exceptionsOf(
   refund: Refund,
   { decision, isBooked }: { decision: RefundDecision; isBooked: boolean },
-): CompiledQuery[] {
-  const { orgId, excessMinor } = refund
+): NewException[] {
+  const { excessMinor } = refund
   const rows: NewException[] = []
   if (decision.exception) rows.push(exceptionFor(refund, decision.exception))
   if (isBooked && refund.origin === 'provider') rows.push(exceptionFor(refund, 'refund_elsewhere'))
@@ -106,13 +130,14 @@ function exceptionsOf(
         custody: refund.custody,
       },
     })
-  return rows.map((row) => insertException(orgId, row))
+  return rows
 }
 
 const exceptionFor = (
   { refundId, paymentId, provider }: Refund,
   kind: keyof typeof exceptionTexts,
 ): NewException => ({
+  exceptionId: newId(),
   kind,
   paymentId,
   provider,

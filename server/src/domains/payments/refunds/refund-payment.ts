@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
-import { isDisputed, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import { isRefundBeyond, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -24,8 +24,9 @@ import {
   tooSmall,
 } from './errors.ts'
 import type { Refund } from './record.ts'
+import { leftMinor, takenMinor } from '../sums/rules.ts'
 import { sourceAmountOf, termsOfRefund } from './rules.ts'
-import { assertUndisputed, insertRefund } from './store.ts'
+import { insertRefund } from './store.ts'
 
 /** Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference. */
 export async function refundPayment(
@@ -36,9 +37,9 @@ export async function refundPayment(
   const stored = await retryOnConflict('the payment', async () => {
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
     const { attempt, connector } = await refundable(deps, loaded)
-    const leftMinor = loaded.payment.source.amountMinor - loaded.payment.refundedMinor
-    const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount) : leftMinor
-    if (amountMinor > leftMinor) throw moreThanLeft()
+    const left = leftMinor(loaded.payment)
+    const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount) : left
+    if (amountMinor > left || left === 0n) throw refusalOf(loaded.payment)
     if (amountMinor <= 0n) throw tooSmall(loaded.payment.source.currency)
     const refund = newRefund(deps, caller, loaded, {
       provider: attempt.provider,
@@ -64,8 +65,15 @@ function amountToRefund(payment: Payment, { amountMinor, currency }: Money): big
   const { source, target } = payment
   if (currency === source.currency) return amountMinor
   if (currency !== target.currency) throw otherCurrency(source.currency, target.currency)
-  if (amountMinor > target.amountMinor - targetPartOf(payment, payment.refundedMinor)) throw moreThanLeft()
+  if (amountMinor > target.amountMinor - targetPartOf(payment, takenMinor(payment.sums)))
+    throw refusalOf(payment)
   return sourceAmountOf(payment, amountMinor)
+}
+
+/** The rest of the payment is less than the refund, because of earlier refunds, of one under way, or of a dispute. */
+function refusalOf({ sums }: Payment): Error {
+  if (sums.disputedMinor > 0n || sums.withdrawnMinor > sums.returnedMinor) return disputedPayment()
+  return sums.refundingMinor > 0n ? refundUnderWay() : moreThanLeft()
 }
 
 async function refundable(
@@ -135,16 +143,20 @@ async function writeRefund(
       resourceId: refund.paymentId,
       after: { refund_id: refund.refundId, reason: refund.reason },
     }),
-    // A dispute takes its lock before that of the balance too.
-    assertUndisputed(refund.orgId, refund.paymentId),
     ...refundHoldStatements(refund),
   ]
   try {
-    await changeStatus(deps, loaded, { status: loaded.payment.status, extraStatements })
+    const { status, sums } = loaded.payment
+    const refundingMinor = sums.refundingMinor + refund.amountMinor
+    await changeStatus(deps, loaded, {
+      status,
+      patch: { sums: { ...sums, refundingMinor } },
+      extraStatements,
+    })
   } catch (error) {
     if (isStaleVersion(error)) throw error
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
-    if (isDisputed(error)) throw disputedPayment()
+    if (isRefundBeyond(error)) throw refusalOf(loaded.payment)
     throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })
   }
 }

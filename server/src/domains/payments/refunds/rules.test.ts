@@ -4,6 +4,7 @@ import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import { decideRefund, isRefundInDoubt, sourceAmountOf, termsOfRefund } from './rules.ts'
 import type { Refund, RefundState } from './record.ts'
+import { noSums } from '../sums/record.ts'
 
 const failure = { code: 'NOT_REFUNDABLE', message: 'no' }
 type ProviderState = Extract<Fact, { kind: 'accepted' }>['state']
@@ -84,7 +85,7 @@ describe('the cost of refunds of an exchanged payin', () => {
   const paymentOf = (source: bigint, target: bigint, refundedMinor: bigint) => ({
     source: { amountMinor: source, currency: 'EUR' },
     target: { amountMinor: target, currency: 'NGN' },
-    refundedMinor,
+    sums: { ...noSums, refundedMinor },
   })
 
   it('parts that add up to the payment cost exactly what it brought, and no part is negative or free of cost', () => {
@@ -155,7 +156,7 @@ it('an open refund is in doubt after two weeks', () => {
 it('a refund of a payin in its own currency costs its amount, and what exceeds the payment is excess', () => {
   const ngn = { amountMinor: 1_000n, currency: 'NGN' }
   const terms = (amountMinor: bigint) =>
-    termsOfRefund({ source: ngn, target: ngn, refundedMinor: 400n }, amountMinor)
+    termsOfRefund({ source: ngn, target: ngn, sums: { ...noSums, refundedMinor: 400n } }, amountMinor)
   expect(terms(600n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 0n })
   expect(terms(700n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 100n })
 })

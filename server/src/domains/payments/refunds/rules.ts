@@ -1,7 +1,9 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
-import type { Money } from '../../../lib/money/money.ts'
 import type { PollSchedule } from '../attempts/rules.ts'
-import { isExchanged, targetPartOf, type Fact } from '../lifecycle/rules.ts'
+import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
+import type { Payment } from '../record.ts'
+import type { PayinSums } from '../sums/record.ts'
+import { divide, takenMinor } from '../sums/rules.ts'
 import { isOpenRefund, type Refund, type RefundState } from './record.ts'
 
 export interface RefundDecision {
@@ -62,11 +64,7 @@ function decideAccepted(provider: Extract<Fact, { kind: 'accepted' }>['state']):
   }
 }
 
-interface RefundedPayment {
-  source: Money
-  target: Money
-  refundedMinor: bigint
-}
+type RefundedPayment = Pick<Payment, 'source' | 'target' | 'sums'>
 
 interface RefundTerms {
   debitMinor: bigint
@@ -74,23 +72,21 @@ interface RefundTerms {
   excessMinor: bigint
 }
 
-/**
- * What a refund costs when it is booked as the next one. The debits of all refunds add up exactly to the part of the
- * target amount that belongs to their sum, because each one takes the difference to those before it.
- */
+/** The sums once a refund of this amount is completed. */
+export const refundedSums = (sums: PayinSums, amountMinor: bigint): PayinSums => ({
+  ...sums,
+  refundedMinor: sums.refundedMinor + amountMinor,
+})
+
+/** What a refund costs when it is booked next, and how much of it exceeds what is left of the payment. */
 export function termsOfRefund(payment: RefundedPayment, amountMinor: bigint): RefundTerms {
-  const { source, target, refundedMinor } = payment
-  const leftMinor = source.amountMinor - refundedMinor
-  const bookedMinor = amountMinor < leftMinor ? amountMinor : leftMinor
-  const excessMinor = amountMinor - bookedMinor
-  if (!isExchanged(payment)) return { debitMinor: bookedMinor, debitCurrency: source.currency, excessMinor }
-  const debitMinor = targetPartOf(payment, refundedMinor + bookedMinor) - targetPartOf(payment, refundedMinor)
-  return { debitMinor, debitCurrency: target.currency, excessMinor }
+  const { balanceMinor, excessMinor } = divide(payment, refundedSums(payment.sums, amountMinor))
+  return { debitMinor: balanceMinor, debitCurrency: payment.target.currency, excessMinor }
 }
 
 /** The largest amount to refund whose debit does not exceed the given part of the target amount. */
 export function sourceAmountOf(payment: RefundedPayment, debitMinor: bigint): bigint {
-  const { source, target, refundedMinor } = payment
-  const debitedMinor = targetPartOf(payment, refundedMinor) + debitMinor
-  return (debitedMinor * source.amountMinor) / target.amountMinor - refundedMinor
+  const { source, target, sums } = payment
+  const debitedMinor = targetPartOf(payment, takenMinor(sums)) + debitMinor
+  return (debitedMinor * source.amountMinor) / target.amountMinor - takenMinor(sums)
 }

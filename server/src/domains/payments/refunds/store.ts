@@ -1,5 +1,5 @@
 import type { Custody } from '../../../kernel/ledger/available.ts'
-import { sql, type CompiledQuery } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../kernel/db/database.ts'
 import { assertWritten } from '../../../kernel/db/errors.ts'
 import { beforePosition } from '../../../kernel/db/keyset.ts'
@@ -32,10 +32,6 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       updated_at: refund.updatedAt,
     })
     .compile()
-
-/** Fails the batch while the payment has an open dispute whose money the provider has withdrawn. */
-export const assertUndisputed = (orgId: string, paymentId: string): CompiledQuery =>
-  sql`select assert_undisputed(${orgId}::uuid, ${paymentId}::uuid)`.compile(statements)
 
 /** Fenced by the version. */
 export const updateRefund = (orgId: string, seenVersion: number, refund: Refund): CompiledQuery =>

@@ -89,7 +89,9 @@ export const viewOfModel = (model: Model, terms: Terms): PaymentView => ({
   final: textOf(model.final),
   held: textOf(model.held),
   events: model.events,
-  exceptions: model.exceptions.map((exception) => exception.split(' ').slice(0, 2).join(' ')).sort(),
+  exceptions: [
+    ...new Set(model.exceptions.map((exception) => exception.split(' ').slice(0, 2).join(' '))),
+  ].sort(),
 })
 
 const disputeWords: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { CallContext, Call } from './model-call.ts'
-import { isOver, openTry, post, raise, refundedMinor } from './model.ts'
+import { giveBack, isOver, isRefundOpen, openTry, post, raise } from './model.ts'
 import type { DisputeWord, Model, ModelDispute, Terms, Try } from './model.ts'
 import type { Step } from './scenarios.ts'
 
@@ -16,9 +16,11 @@ export const disputedMinor = ({ source }: Pick<Terms, 'source'>, nth: number): b
   nth === 0 ? source.amountMinor : source.amountMinor / 2n + 1n
 export const chargeMinor = 7n
 
-/** A refund would pay back a second time what a dispute has already taken. */
-export const isWithdrawn = ({ disputes }: Model): boolean =>
-  disputes.some(({ word, moves }) => !isEnded(word) && moves % 2 === 1)
+/** What a dispute may still take: nothing while the bank only asks, once it is won, or once it has the money. */
+export function mayTakeMinor(terms: Pick<Terms, 'source'>, { nth, word, moves }: ModelDispute): bigint {
+  const isOut = moves % 2 === 1
+  return word === 'warned' || word === 'won' || isOut ? 0n : disputedMinor(terms, nth)
+}
 
 /** `inquire` polls the provider about an attempt that is still open. */
 export function* dispute(
@@ -38,14 +40,21 @@ export function* dispute(
     }
     if (!isPaid(model, scenario, one)) return yield* refuse(model, one, step)
   }
-  const refunded = model.isTakenBack ? scenario.source.amountMinor : refundedMinor(model)
   yield
   if (!recordReport(model, one, step)) return 'done'
-  const isNew = report(model, scenario, one, step)
-  const disputed = disputedMinor(scenario, step.nth)
-  if (isNew && refunded > 0n && refunded + disputed > scenario.source.amountMinor)
-    raise(model, 'dispute_of_refunded', one.provider)
+  const wasBeyond = isBeyond(model, scenario)
+  const hasRaised = report(model, scenario, one, step)
+  if (!wasBeyond && isBeyond(model, scenario) && !hasRaised)
+    raise(model, 'dispute_of_refunded', `${one.provider} ${step.nth}`)
   return 'done'
+}
+
+/** More has gone back, or is demanded, than came. */
+function isBeyond(model: Model, terms: Terms): boolean {
+  const underWay = model.refunds.filter(isRefundOpen).map((one) => one.amountMinor)
+  const demanded = model.disputes.map((one) => mayTakeMinor(terms, one))
+  const total = [...underWay, ...demanded].reduce((sum, minor) => sum + minor, model.givenMinor)
+  return total > terms.source.amountMinor
 }
 
 type Report = Pick<Extract<Step, { do: 'dispute' }>, 'nth' | 'word' | 'round'>
@@ -69,7 +78,7 @@ function recordReport(model: Model, one: Try, { nth, word, round }: Report): boo
   return true
 }
 
-/** True when it opens the dispute. */
+/** True when money moved beyond the payment, which is raised. */
 function report(model: Model, terms: Terms, one: Try, { nth, word, round }: Report): boolean {
   const known = model.disputes.find((candidate) => candidate.nth === nth)
   const about = known ?? { nth, word, round, moves: 0, events: ['dispute.opened'] }
@@ -79,31 +88,33 @@ function report(model: Model, terms: Terms, one: Try, { nth, word, round }: Repo
   const isContradiction = round === about.round && isEnded(word) && isEnded(about.word) && word !== about.word
   if (isContradiction) raise(model, 'dispute_contradicted', one.provider)
   if (isFurther) Object.assign(about, { word, round })
-  while (about.moves < movesOf(word, round)) moveMoney(model, terms, one, about)
+  let hasRaised = false
+  model.version += 1
+  while (about.moves < movesOf(word, round)) hasRaised = moveMoney(model, terms, one, about) || hasRaised
   const isChanged = isFurther || about.moves > before.moves
   if (!known && isEnded(word)) about.events.push('dispute.closed')
   if (known && isChanged)
     about.events.push(
       isEnded(about.word) && about.word !== before.word ? 'dispute.closed' : 'dispute.updated',
     )
-  return !known
+  return hasRaised
 }
 
-/** What a payin has exchanged is exchanged back at the same rate, rounded half up. */
-function moveMoney(model: Model, terms: Terms, one: Try, about: ModelDispute): void {
+/** What the provider charges for a withdrawal is paid by the balance, whatever is left of the payment. */
+function moveMoney(model: Model, terms: Terms, one: Try, about: ModelDispute): boolean {
   const { source, target } = terms
   about.moves += 1
   const isOut = about.moves % 2 === 1
-  const amountMinor = disputedMinor(terms, about.nth) + (isOut ? chargeMinor : 0n)
-  const moved = { ...source, amountMinor }
-  const provider = `provider:${one.provider}`
+  const amountMinor = disputedMinor(terms, about.nth)
+  const beyond = giveBack(model, terms, isOut ? amountMinor : -amountMinor, one.provider)
+  if (beyond !== 0n) raise(model, 'dispute_exceeds_payment', `${one.provider} ${about.nth} ${about.moves}`)
+  if (!isOut) return beyond !== 0n
   const isExchanged = source.currency !== target.currency
-  const own = isExchanged ? `fx:${source.currency}/${target.currency}` : 'available'
-  if (isOut) post(model, moved, own, provider)
-  else post(model, moved, provider, own)
-  if (!isExchanged) return
-  const share = (2n * amountMinor * target.amountMinor + source.amountMinor) / (2n * source.amountMinor)
-  const price = { ...target, amountMinor: share > 0n ? share : 1n }
-  if (isOut) post(model, price, 'available', own)
-  else post(model, price, own, 'available')
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const charge = { ...source, amountMinor: chargeMinor }
+  post(model, charge, isExchanged ? exchange : 'available', `provider:${one.provider}`)
+  const whole = chargeMinor * target.amountMinor
+  const price = { ...target, amountMinor: (whole + source.amountMinor - 1n) / source.amountMinor }
+  if (isExchanged) post(model, price, 'available', exchange)
+  return beyond !== 0n
 }

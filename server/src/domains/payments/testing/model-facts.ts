@@ -1,5 +1,6 @@
 import {
   beginTry,
+  giveBack,
   isRefundOpen,
   move,
   payerOf,
@@ -110,13 +111,8 @@ function takeBack(model: Model, terms: Terms, one: Try): void {
   if (direction === 'outbound') {
     post(model, target, provider, isExchanged ? exchange : 'available')
     if (isExchanged) post(model, source, exchange, 'available')
-  } else {
-    const refunded = refundedMinor(model)
-    const left = { ...source, amountMinor: source.amountMinor - refunded }
-    const cost = { ...target, amountMinor: target.amountMinor - partOf(terms, refunded) }
-    post(model, left, isExchanged ? exchange : 'available', provider)
-    if (isExchanged) post(model, cost, 'available', exchange)
-  }
+  } else if (model.givenMinor < source.amountMinor)
+    giveBack(model, terms, source.amountMinor - model.givenMinor, one.provider)
   model.isTakenBack = true
   model.version += 1
   move(model, terms, 'refunded')
@@ -140,11 +136,10 @@ const partOf = ({ source, target }: Terms, minor: bigint): bigint =>
   (minor * target.amountMinor + source.amountMinor - 1n) / source.amountMinor
 
 /** What the balance pays for a refund: of an exchanged payment a part of its target amount. */
-export function costOf(model: Model, terms: Terms, amountMinor: bigint): Terms['source'] {
-  const before = refundedMinor(model)
+export function costOf({ givenMinor }: Model, terms: Terms, amountMinor: bigint): Terms['source'] {
   return terms.source.currency === terms.target.currency
     ? { ...terms.source, amountMinor }
-    : { ...terms.target, amountMinor: partOf(terms, before + amountMinor) - partOf(terms, before) }
+    : { ...terms.target, amountMinor: partOf(terms, givenMinor + amountMinor) - partOf(terms, givenMinor) }
 }
 
 export function applyRefundReport(model: Model, terms: Terms, refund: ModelRefund, fact: ModelFact): void {
@@ -166,19 +161,9 @@ export function applyRefundReport(model: Model, terms: Terms, refund: ModelRefun
 }
 
 function postRefund(model: Model, terms: Terms, refund: ModelRefund): void {
-  const { source, target } = terms
-  const paid = { ...source, amountMinor: refund.amountMinor }
-  const provider = `provider:${payerOf(model)}`
-  const cost = costOf(model, terms, refund.amountMinor)
   refund.standing = 'paid'
-  if (model.isTakenBack) {
-    refund.isExcess = true
-    post(model, paid, 'suspense', provider)
-    return raise(model, 'refund_exceeds_payment', `${payerOf(model)} ${model.refunds.indexOf(refund)}`)
-  }
-  const exchange = `fx:${source.currency}/${target.currency}`
-  const isExchanged = source.currency !== target.currency
-  post(model, paid, isExchanged ? exchange : 'available', provider)
-  if (isExchanged) post(model, cost, 'available', exchange)
-  model.events.push('payment.refunded')
+  refund.excessMinor = giveBack(model, terms, refund.amountMinor, payerOf(model))
+  if (refund.excessMinor > 0n)
+    raise(model, 'refund_exceeds_payment', `${payerOf(model)} ${model.refunds.indexOf(refund)}`)
+  if (refund.excessMinor < refund.amountMinor) model.events.push('payment.refunded')
 }

@@ -4,32 +4,28 @@ import {
   isOver,
   move,
   openTry,
-  payerOf,
   raise,
   raiseAbout,
-  refundedMinor,
   type Model,
   type Try,
 } from './model.ts'
 import { checkEnded, checkUnpaid, isUnpaid } from './check-ended.ts'
 import type { CallContext, Call } from './model-call.ts'
-import { dispute, isWithdrawn } from './model-dispute.ts'
-import { costOf, applyReport, applyRefundReport } from './model-facts.ts'
+import { dispute } from './model-dispute.ts'
+import { refund, refundAdvance, refundHook } from './model-refund.ts'
+import { applyReport } from './model-facts.ts'
 import { resolve } from './model-resolution.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
   type InquiryAnswer,
   type Reviewer,
-  type Scenario,
   type Step,
 } from './scenarios.ts'
 
 const dayMs = 24 * 60 * 60_000
-const limitMs = { unclear: dayMs, refund: 14 * dayMs, other: 7 * dayMs }
+const limitMs = { unclear: dayMs, other: 7 * dayMs }
 const passwordsLimit = 5
-/** The shortest time between two inquiries about a refund of which both count. */
-const refundSpacingMs = 5_000
 
 export function* initiate(model: Model, at: CallContext): Call {
   const begun = model.status === 'confirmed' ? beginTry(model, at.scenario, at.nowMs) : undefined
@@ -239,63 +235,5 @@ function* confirm(model: Model, at: CallContext, { outcome }: Extract<Step, { do
   yield
   const fact = outcome === 'completed' ? 'paid' : 'failed'
   applyReport(model, at.scenario, one, { fact, maySend: false, nowMs: at.nowMs })
-  return 'done'
-}
-
-const refundAmount = ({ source }: Scenario, percent: number): bigint | undefined =>
-  percent === 100 ? undefined : (source.amountMinor * BigInt(percent)) / 100n + 1n
-
-export const refundMoney = (scenario: Scenario, percent: number) => {
-  const amountMinor = refundAmount(scenario, percent)
-  return amountMinor === undefined ? undefined : { ...scenario.source, amountMinor }
-}
-
-function* refund(model: Model, at: CallContext, step: Extract<Step, { do: 'refund' }>): Call {
-  const { version } = model
-  if (model.status !== 'completed' || payerOf(model) === 'manual') return '409'
-  const leftMinor = at.scenario.source.amountMinor - refundedMinor(model)
-  const amountMinor = refundAmount(at.scenario, step.percent) ?? leftMinor
-  if (amountMinor > leftMinor) return '400'
-  yield
-  if (model.version !== version) return yield* refund(model, at, step)
-  if (model.refunds.some(isRefundOpen) || isWithdrawn(model)) return '409'
-  model.version += 1
-  const times = { misses: 0, missedAtMs: 0, startedAtMs: at.nowMs }
-  const begun = { standing: 'out' as const, amountMinor, isExcess: false, ...times }
-  const cost = costOf(model, at.scenario, amountMinor)
-  model.refunds.push(begun)
-  if (cost.amountMinor > 0n) model.held[`available ${cost.currency}`] = cost.amountMinor
-  yield
-  applyRefundReport(model, at.scenario, begun, step.answer.fact)
-  model.version += 1
-  return 'done'
-}
-
-function* refundHook(model: Model, at: CallContext, step: Extract<Step, { do: 'refund hook' }>): Call {
-  const about = model.refunds[step.nth]
-  if (!about) return 'skipped'
-  yield
-  const key = `refund ${step.nth} ${step.key}`
-  if (model.receivedKeys.includes(key)) return 'done'
-  model.receivedKeys.push(key)
-  applyRefundReport(model, at.scenario, about, step.fact)
-  return 'done'
-}
-
-function* refundAdvance(model: Model, at: CallContext, step: Extract<Step, { do: 'refund advance' }>): Call {
-  const about = model.refunds[step.nth]
-  if (!about) return 'skipped'
-  if (!isRefundOpen(about)) return 'done'
-  const isMissing = step.inquiry.fact === 'missing'
-  const isCounted = isMissing && at.nowMs - about.missedAtMs >= refundSpacingMs
-  const misses = isMissing ? about.misses + (isCounted ? 1 : 0) : 0
-  yield
-  if (isCounted) about.missedAtMs = at.nowMs
-  about.misses = misses
-  const isLost = isCounted && misses >= 2 && at.nowMs - about.startedAtMs >= notFoundFinalAfterMs
-  const missing = isLost ? 'unsent' : 'unclear'
-  applyRefundReport(model, at.scenario, about, step.inquiry.fact === 'missing' ? missing : step.inquiry.fact)
-  if (isRefundOpen(about) && at.nowMs - about.startedAtMs >= limitMs.refund)
-    raise(model, 'refund_unknown', `${payerOf(model)} ${step.nth}`)
   return 'done'
 }

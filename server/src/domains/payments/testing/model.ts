@@ -24,8 +24,8 @@ export interface Try {
 export interface ModelRefund {
   standing: 'out' | 'unclear' | 'taken' | 'paid' | 'failed'
   amountMinor: bigint
-  /** It was paid although the provider had taken back the payment. */
-  isExcess: boolean
+  /** What was paid of it beyond the payment. */
+  excessMinor: bigint
   misses: number
   missedAtMs: number
   startedAtMs: number
@@ -52,6 +52,8 @@ export interface Model {
   disputes: ModelDispute[]
   /** The provider took back the completed payment. */
   isTakenBack: boolean
+  /** What the provider has given back to the payer by refunds, disputes and reversals. */
+  givenMinor: bigint
   /** Sums by account and currency: what is final, and what is held on the debit side. */
   final: Record<string, bigint>
   held: Record<string, bigint>
@@ -115,6 +117,7 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     refunds: [],
     disputes: [],
     isTakenBack: false,
+    givenMinor: 0n,
     final: {},
     held: {},
     events: [],
@@ -215,6 +218,34 @@ function postCompletion(model: Model, terms: Terms, previous: string): void {
   if (direction === 'outbound') post(model, target, 'outgoing', `provider:${paidBy}`)
 }
 
+/** What the balance and suspense should have paid once this much has gone back, whatever the parts. */
+function dueFor({ source, target }: Terms, givenMinor: bigint) {
+  const positive = givenMinor > 0n ? givenMinor : 0n
+  const covered = positive > source.amountMinor ? source.amountMinor : positive
+  const whole = covered * target.amountMinor
+  const share = whole / source.amountMinor + (whole % source.amountMinor === 0n ? 0n : 1n)
+  return { covered, share, beyond: givenMinor - covered }
+}
+
+const signed = (model: Model, money: Terms['source'], from: string, to: string): void =>
+  money.amountMinor < 0n
+    ? post(model, { ...money, amountMinor: -money.amountMinor }, to, from)
+    : post(model, money, from, to)
+
+/** Posts the difference that a further amount makes; a negative one came back. Returns the part beyond the payment. */
+export function giveBack(model: Model, terms: Terms, amountMinor: bigint, provider: string): bigint {
+  const { source, target } = terms
+  const [was, is] = [dueFor(terms, model.givenMinor), dueFor(terms, model.givenMinor + amountMinor)]
+  model.givenMinor += amountMinor
+  const isExchanged = source.currency !== target.currency
+  const exchange = `fx:${source.currency}/${target.currency}`
+  const holder = isExchanged ? exchange : 'available'
+  signed(model, { ...source, amountMinor: is.covered - was.covered }, holder, `provider:${provider}`)
+  if (isExchanged) signed(model, { ...target, amountMinor: is.share - was.share }, 'available', exchange)
+  signed(model, { ...source, amountMinor: is.beyond - was.beyond }, 'suspense', `provider:${provider}`)
+  return is.beyond - was.beyond
+}
+
 export const raise = (model: Model, kind: string, about: string): void => {
   const exception = `${kind} ${about}`
   if (!model.exceptions.includes(exception)) model.exceptions.push(exception)
@@ -229,7 +260,8 @@ export const payerOf = (model: Model): string =>
 
 export const refundedMinor = (model: Model): bigint =>
   model.refunds.reduce(
-    (sum, { standing, isExcess, amountMinor }) => sum + (standing === 'paid' && !isExcess ? amountMinor : 0n),
+    (sum, { standing, excessMinor, amountMinor }) =>
+      sum + (standing === 'paid' ? amountMinor - excessMinor : 0n),
     0n,
   )
 

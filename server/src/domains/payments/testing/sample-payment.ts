@@ -3,6 +3,7 @@ import type { planFact } from '../attempts/plan-fact.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import type { LoadedPayment, Payment, RouteCandidate, StoredAttempt } from '../record.ts'
+import { noSums } from '../sums/record.ts'
 
 export const sampleNow = new Date('2026-03-01T12:00:00Z')
 
@@ -49,6 +50,7 @@ export const samplePayout = (change: Partial<Payment> = {}): Payment => ({
   metadata: null,
   comments: null,
   refundedMinor: 0n,
+  sums: noSums,
   fee: null,
   requestId: newId(),
   createdAt: sampleNow,

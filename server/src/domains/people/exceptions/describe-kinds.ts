@@ -30,6 +30,7 @@ export const suggestedActions = {
   dispute_of_ramp: `Answer it in the provider’s dashboard. For what it withdraws, ${adjust}.`,
   dispute_contradicted: `Compare with the provider’s dashboard and statement. If they differ from the ledger, ${adjust}; else ${close}.`,
   dispute_currency: `Compare with the provider’s statement and ${adjust}.`,
+  dispute_exceeds_payment: `Find out who pays for the excess: returned if the provider made up for it, kept if the organisation pays it. Then ${release}.`,
   dispute_of_refunded: `Submit the proof of the refund with POST /v1/disputes/{dispute_id}/evidence, or the payer is paid twice. Then ${close}.`,
   dispute_action_unknown: `Look at the dispute in the provider’s dashboard, and respond there before its deadline if it has no response. Then ${close}.`,
   ramp_underpaid: `Ask the customer for the rest and pay out by hand, or return what arrived. Then ${release}.`,

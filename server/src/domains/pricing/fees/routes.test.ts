@@ -145,16 +145,16 @@ describe('what a provider charges', () => {
     expect(await org.record(id)).toMatchObject({ status: 'completed', provider: 'paystack' })
     const costs = (await org.postings(id)).filter(({ kind }) => kind === 'provider.cost')
     expect(costs).toEqual([
-      expect.objectContaining({ debit: 'provider_costs', credit: 'provider:paystack', minor: '2250' }),
+      expect.objectContaining({ debit: 'provider_costs', credit: 'provider:paystack', minor: '2251' }),
     ])
     const { rows } = await t.owner.query(
       'select cost_minor, cost_currency from attempts where payment_id = $1',
       [id],
     )
-    expect(rows).toEqual([{ cost_minor: '2250', cost_currency: 'NGN' }])
+    expect(rows).toEqual([{ cost_minor: '2251', cost_currency: 'NGN' }])
     const report = await org.call('GET', `/v1/fees?${today()}`)
     expect(report.body.data.provider_costs).toEqual([
-      expect.objectContaining({ provider: 'paystack', currency: 'NGN', payments: 1, cost: 22.5 }),
+      expect.objectContaining({ provider: 'paystack', currency: 'NGN', payments: 1, cost: 22.51 }),
     ])
     await expectCleanAudit(t)
   })

@@ -9,6 +9,7 @@ import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
 import { allProvidersFailed } from '../../payments/errors.ts'
 import { sealDetails } from '../../payments/reads/read-details.ts'
 import type { Payment, Routing } from '../../payments/record.ts'
+import { noSums } from '../../payments/sums/record.ts'
 import { openPayment } from '../../payments/initiation/open-payment.ts'
 import { writeWithApproval } from '../../payments/initiation/write-payment.ts'
 import { quoteRate } from '../../pricing/rates/quote-rate.ts'
@@ -151,6 +152,7 @@ async function newPayment(
     metadata: draft.metadata,
     comments: null,
     refundedMinor: 0n,
+    sums: noSums,
     // The price of a ramp is in its rate.
     fee: null,
     requestId: caller.origin.requestId,

@@ -250,6 +250,7 @@ export interface DisputeMoves {
   move_no: number
   amount_minor: string
   currency: string
+  excess_minor: Generated<string>
   cost_minor: Generated<string>
   cost_currency: string
   exchanged_minor: string | null
@@ -727,6 +728,19 @@ export interface Outbox {
   leased_until: Date | null
   attempts: Generated<number>
   created_at: Generated<Date>
+}
+
+export interface PayinSums {
+  org_id: string
+  payment_id: string
+  charged_minor: string
+  refunding_minor: Generated<string>
+  refunded_minor: Generated<string>
+  reversed_minor: Generated<string>
+  disputed_minor: Generated<string>
+  withdrawn_minor: Generated<string>
+  returned_minor: Generated<string>
+  exception_id: string | null
 }
 
 export interface PaymentDeltas {
@@ -1468,6 +1482,7 @@ export interface DB {
   org_routing_weights: OrgRoutingWeights
   organizations: Organizations
   outbox: Outbox
+  payin_sums: PayinSums
   payment_deltas: PaymentDeltas
   payment_links: PaymentLinks
   payment_rollups: PaymentRollups

@@ -64,7 +64,7 @@ describe('a match', () => {
         date_of_birth: 'unknown',
         country: 'same',
       },
-      held_payments: [{ payment_id: id, amount: 1500.25, currency: 'NGN', client_reference: 'INV-7' }],
+      held_payments: [{ payment_id: id, amount: 1500.75, currency: 'NGN', client_reference: 'INV-7' }],
       clearance_request_id: null,
     })
   })
