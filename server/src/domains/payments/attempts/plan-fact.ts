@@ -30,7 +30,7 @@ import {
   type Status,
 } from '../lifecycle/rules.ts'
 import { redactText } from '../../../connectors/kit/redact-text.ts'
-import { exceeds, takenMinor } from '../sums/rules.ts'
+import { reversedSums } from '../sums/rules.ts'
 import { superviseSooner } from '../supervision/schedule-supervision.ts'
 import { adjustFallback, mergeProviderRef } from './rules.ts'
 import { newAttempt, nextRouteIn } from './prepare-attempt.ts'
@@ -259,20 +259,13 @@ function paymentAfter(
     failureMessage: status === 'completed' ? null : (decision.failure?.message ?? before.failureMessage),
     // On a late success the funding account has its money back and may have spent it: the organisation pays instead.
     fundingAccountId: before.status === 'failed' && status === 'completed' ? null : before.fundingAccountId,
-    ...(status === 'refunded' && before.status !== 'refunded' && takenBack(before, raised)),
+    ...(status === 'refunded' &&
+      before.status !== 'refunded' && {
+        refundedMinor: before.source.amountMinor,
+        sums: before.direction === 'inbound' ? reversedSums(before, raised) : before.sums,
+      }),
   }
   return isSame(before, after) ? before : { ...after, updatedAt: now }
-}
-
-/** The provider took back what refunds and disputes had left of a payin, and all of a payout. */
-function takenBack(before: Payment, raised: string | null): Pick<Payment, 'refundedMinor' | 'sums'> {
-  const { source, sums } = before
-  const refundedMinor = source.amountMinor
-  const restMinor = source.amountMinor - takenMinor(sums)
-  if (before.direction !== 'inbound' || restMinor <= 0n) return { refundedMinor, sums }
-  const reversed = { ...sums, reversedMinor: sums.reversedMinor + restMinor }
-  const exceptionId = exceeds({ source, sums: reversed }) ? (sums.exceptionId ?? raised) : sums.exceptionId
-  return { refundedMinor, sums: { ...reversed, exceptionId } }
 }
 
 const completesPayin = (before: Payment, status: Status): boolean =>

@@ -26,6 +26,17 @@ export function leftMinor({ source, sums }: Pick<Payin, 'source' | 'sums'>): big
 export const exceeds = ({ source, sums }: Pick<Payin, 'source' | 'sums'>): boolean =>
   takenMinor(sums) + sums.refundingMinor + sums.disputedMinor > source.amountMinor
 
+/** The provider took back what refunds and disputes have left, which may exceed what is under way. */
+export function reversedSums(payin: Pick<Payin, 'source' | 'sums'>, raised: string | null): PayinSums {
+  const { source, sums } = payin
+  const restMinor = source.amountMinor - takenMinor(sums)
+  if (restMinor <= 0n) return sums
+  const reversed = { ...sums, reversedMinor: sums.reversedMinor + restMinor }
+  return exceeds({ source, sums: reversed })
+    ? { ...reversed, exceptionId: sums.exceptionId ?? raised }
+    : reversed
+}
+
 /** How a change of what was given back divides. All of them are positive, in whichever direction the money moves. */
 export interface Division {
   /** What the organisation's balance pays or gets, in the source currency of the payin. */
