@@ -12,6 +12,12 @@ create function current_org() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.org_id', true), '')::uuid;
 
+-- The one clock that stamps and judges what decides about money. Two processes may disagree about the time, and now() is
+-- the start of the transaction: after a wait for a lock it would stamp too early. Tests put another function in its place.
+create function money_clock() returns timestamptz
+  language sql volatile parallel safe
+  return clock_timestamp();
+
 -- Every table with org_id goes through here. Privileges are named by each table, so that an append-only
 -- one can leave out update and delete, for both roles.
 create procedure protect_tenant_table(tenant_table regclass, app_privileges text)

@@ -2,7 +2,7 @@ import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import { connectDatabase } from '../kernel/db/database.ts'
+import { connectDatabase, type Database } from '../kernel/db/database.ts'
 import { createVault } from '../kernel/db/vault.ts'
 import type { KeyUsage } from '../domains/people/api-keys/record.ts'
 import type { KeyMode } from '../domains/people/api-keys/rules.ts'
@@ -132,6 +132,8 @@ interface Overrides {
   /** The client with which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
+  /** Puts something between the operations and the database, such as a clock of a test. */
+  database?: (db: Database) => Database
   pollSchedule?: PollSchedule
   screener?: Screener
   tracer?: Tracer | undefined
@@ -151,8 +153,9 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
   const urls = { appUrl: config.DATABASE_APP_URL, systemUrl: config.DATABASE_SYSTEM_URL }
-  const db = connectDatabase({ ...urls, poolSize: config.DATABASE_POOL_SIZE })
-  const pageDb = connectDatabase({ ...urls, poolSize: config.PAGE_DATABASE_POOL_SIZE })
+  const { database = (one) => one } = overrides
+  const db = database(connectDatabase({ ...urls, poolSize: config.DATABASE_POOL_SIZE }))
+  const pageDb = database(connectDatabase({ ...urls, poolSize: config.PAGE_DATABASE_POOL_SIZE }))
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'

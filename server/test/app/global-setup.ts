@@ -8,6 +8,7 @@ import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 import { startRestate } from '@switchyard/stack/services/restate.ts'
 import { migrateDatabase } from '../../src/kernel/db/migrate.ts'
+import { replaceMoneyClock } from './clocked-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,6 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     systemUrl: databaseUrl(postgres.url, templateDatabase, 'switchyard_system'),
     log: () => undefined,
   })
+  await replaceClock(databaseUrl(postgres.url, templateDatabase, 'postgres'))
   project.provide('postgresUrl', postgres.url)
   project.provide('restateIngressUrl', restate.ingressUrl)
   project.provide('restateAdminUrl', restate.adminUrl)
@@ -60,4 +62,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await Promise.all([restate.stop(), postgres.stop()])
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+async function replaceClock(url: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  await owner.query(replaceMoneyClock)
+  await owner.end()
 }

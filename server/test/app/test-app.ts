@@ -11,6 +11,7 @@ import type { PollSchedule } from '../../src/domains/payments/attempts/rules.ts'
 import { describeEvents } from '../../src/domains/events/webhooks/describe-events.ts'
 import { buildServer } from '../../src/http/server.ts'
 import type { App } from '../../src/http/app.ts'
+import type { Database } from '../../src/kernel/db/database.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { readConfig, type Config } from '../../src/main/config.ts'
@@ -18,6 +19,7 @@ import { createDeps, type Deps } from '../../src/main/deps.ts'
 import { apiRoutes } from '../../src/main/routes.ts'
 import { templateDatabase } from './global-setup.ts'
 import { findUndescribedEvents } from '../contract/event-check.ts'
+import { clockedDatabase } from './clocked-database.ts'
 import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { closeInOrder } from './close-in-order.ts'
 import { prepareClose } from './close-server.ts'
@@ -59,7 +61,10 @@ export interface TestApp {
 
 export interface TestAppOptions {
   env?: Record<string, string>
+  /** The time of the whole installation. */
   clock?: Clock
+  /** The time of the process alone, which then differs from that of the database. */
+  processClock?: Clock
   logTo?: NodeJS.WritableStream
   sendDeadlineMs?: number
   pollSchedule?: PollSchedule
@@ -74,6 +79,8 @@ export const useApp = (options: TestAppOptions = {}): TestApp =>
     () => startTestApp(options),
     (app) => app.close(),
   )
+
+const clocked = (clock: Clock) => (db: Database) => clockedDatabase(db, clock)
 
 /** The document is the same for every app of a worker, and making it takes most of the time of a start. */
 let sharedCheck: ReturnType<typeof createOpenApiCheck> | undefined
@@ -90,7 +97,8 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     ...overrides.env,
   })
   const deps = await createDeps(config, {
-    ...(overrides.clock && { clock: overrides.clock }),
+    ...(overrides.processClock && { clock: overrides.processClock }),
+    ...(overrides.clock && { clock: overrides.clock, database: clocked(overrides.clock) }),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     ...(overrides.pollSchedule && { pollSchedule: overrides.pollSchedule }),
     ...(overrides.http && { http: overrides.http }),

@@ -169,6 +169,11 @@ export interface StoredAttempt {
   /** The decision of two people about it; null if the provider's report applies. */
   resolutionId: string | null
   deadlineAt: Date
+  /**
+   * By the monotonic clock of the process that wrote it, taken before the database stamped its deadline. No other process
+   * has it, and no other may send the attempt.
+   */
+  sendBeforeMs?: number
   createdAt: Date
   updatedAt: Date
 }

@@ -35,6 +35,8 @@ export interface Database {
   /** Wakes the channel's listeners, after a commit. */
   wake(channel: string): void
   ping(): Promise<void>
+  /** The time by which everything that decides about money is judged. */
+  now(): Promise<Date>
   pools(): Record<'app' | 'system', { total: number; idle: number; waiting: number }>
   close(): Promise<void>
 }
@@ -80,6 +82,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
     wake: (channel) => notify({ result: undefined, channels: new Set([channel]) }),
     async ping() {
       await withClient(app, (client) => client.query('select 1'))
+    },
+    async now() {
+      const query = 'select money_clock() as now'
+      const { rows } = await withClient(app, (client) => client.query<{ now: Date }>(query))
+      const [row] = rows
+      if (!row) throw new Error('the database did not say what time it is')
+      return row.now
     },
     pools: () => ({ app: poolStatus(app), system: poolStatus(system) }),
     async close() {

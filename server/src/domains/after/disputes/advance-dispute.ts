@@ -20,7 +20,7 @@ export async function advanceDispute(
 ): Promise<number | undefined> {
   const found = await loadDispute(deps, input)
   if (!found.pending) return undefined
-  const ageMs = deps.clock.now().getTime() - found.pending.startedAt.getTime()
+  const ageMs = (await deps.db.now()).getTime() - found.pending.startedAt.getTime()
   if (found.pending.state === 'sending' && ageMs < deps.sendDeadlineMs) return deps.sendDeadlineMs - ageMs
   const dispute = await inquire(deps, found, ageMs >= receivedWithinMs)
   if (!dispute.pending) return undefined

@@ -3,6 +3,7 @@ import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { DisputeOutcome, DisputeSubject } from '../../../connectors/kit/disputes.ts'
 import { isStaleVersion } from '../../../kernel/db/errors.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
+import { monotonicMs } from '../../../lib/clock.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
@@ -31,7 +32,10 @@ export async function sendResponse(deps: DisputeDeps, caller: Caller, response: 
   const { orgId } = caller
   const { action } = response
   const dispute = await loadDispute(deps, { orgId, disputeId: response.disputeId })
-  assertRespondable(deps, dispute)
+  // Taken before the time of the database, so it is over before the deadline that others judge by.
+  const sendBeforeMs = monotonicMs(deps.clock) + deps.sendDeadlineMs
+  const now = await deps.db.now()
+  assertRespondable(dispute, now)
   const connector = await deps.connectors.load(orgId, dispute.accountId)
   if (!connector || !response.isOffered(connector)) throw notOffered(dispute.provider, action)
   const subject = await subjectOf(deps, dispute)
@@ -40,19 +44,19 @@ export async function sendResponse(deps: DisputeDeps, caller: Caller, response: 
     state: 'sending',
     reference: subject.reference,
     userId: caller.userId,
-    startedAt: deps.clock.now(),
+    startedAt: now,
   }
   const sending = await writePending(deps, caller, dispute, pending)
   return applyOutcome(
     deps,
     sending,
-    await callProvider(deps, sending, async () => response.call(connector, subject)),
+    await callProvider(deps, sending, { sendBeforeMs, call: async () => response.call(connector, subject) }),
   )
 }
 
-function assertRespondable({ clock }: DisputeDeps, dispute: Dispute): void {
+function assertRespondable(dispute: Dispute, now: Date): void {
   const { pending } = dispute
-  const isRecent = pending && clock.now().getTime() - pending.startedAt.getTime() < unknownLimitMs
+  const isRecent = pending && now.getTime() - pending.startedAt.getTime() < unknownLimitMs
   if (isRecent) throw actionUnderWay(pending.action)
   if (!awaitsResponse(dispute.state)) throw notAwaiting(dispute)
 }
@@ -104,12 +108,11 @@ export const superviseJob = ({ orgId, disputeId }: Pick<Dispute, 'orgId' | 'disp
 
 async function callProvider(
   deps: DisputeDeps,
-  { provider, disputeId, pending }: Dispute,
-  call: () => Promise<DisputeOutcome | undefined>,
+  { provider, disputeId }: Dispute,
+  { sendBeforeMs, call }: { sendBeforeMs: number; call: () => Promise<DisputeOutcome | undefined> },
 ): Promise<DisputeOutcome> {
-  const startedMs = pending?.startedAt.getTime() ?? 0
   // This process may have been suspended; past the deadline the engine may have concluded that nothing was sent.
-  if (deps.clock.now().getTime() >= startedMs + deps.sendDeadlineMs)
+  if (monotonicMs(deps.clock) >= sendBeforeMs)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   try {
     return (await call()) ?? { kind: 'not_sent', reason: 'the provider has no such call' }

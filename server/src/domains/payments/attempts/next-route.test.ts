@@ -52,7 +52,11 @@ describe('the next route', () => {
 })
 
 it('a new attempt has the next number, its route, a deadline, and nothing learnt', () => {
-  const attempt = newAttempt({ attempts: [tried] }, routeOf('b'), { now: sampleNow, sendDeadlineMs: 1_000 })
+  const attempt = newAttempt({ attempts: [tried] }, routeOf('b'), {
+    now: sampleNow,
+    sendDeadlineMs: 1_000,
+    clock: { now: () => sampleNow },
+  })
   expect(attempt).toMatchObject({
     ...routeOf('b'),
     attemptNo: 2,

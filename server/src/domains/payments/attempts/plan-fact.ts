@@ -136,14 +136,13 @@ function decideFor(
   { evidence, ...can }: Pick<Situation, 'hasNextRoute' | 'canRepeat'> & { evidence: Evidence },
 ): Decision {
   if (amountDiffers(payment, fact)) return { ...unchanged(attempt.state), exception: 'amount_differs' }
-  const isPayout = payment.direction === 'outbound'
   return decide(
     {
       status: payment.status,
       attempt: attempt.state,
       ...can,
       reachedCustomer: attempt.reachedCustomer,
-      isPayout,
+      isPayout: payment.direction === 'outbound',
       isFunded: payment.fundingAccountId !== null,
       // A fact that contradicts a decision of people raises an exception and changes nothing.
       isCertain: attempt.resolutionId === null && isCertainReversal(fact, evidence),

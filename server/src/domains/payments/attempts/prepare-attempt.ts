@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { monotonicMs, type Clock } from '../../../lib/clock.ts'
 import { untriedRoutes, type LoadedPayment, type RouteCandidate, type StoredAttempt } from '../record.ts'
 import type { Evidence } from './record.ts'
 
@@ -9,7 +10,7 @@ export const defaultSendDeadlineMs = 45_000
 export const newAttempt = (
   loaded: Pick<LoadedPayment, 'attempts'>,
   route: RouteCandidate,
-  at: { now: Date; sendDeadlineMs: number },
+  at: { now: Date; sendDeadlineMs: number; clock: Clock },
 ): StoredAttempt => ({
   attemptNo: loaded.attempts.length + 1,
   provider: route.provider,
@@ -34,6 +35,7 @@ export const newAttempt = (
   wrongOtps: 0,
   resolutionId: null,
   deadlineAt: new Date(at.now.getTime() + at.sendDeadlineMs),
+  sendBeforeMs: monotonicMs(at.clock) + at.sendDeadlineMs,
   createdAt: at.now,
   updatedAt: at.now,
 })

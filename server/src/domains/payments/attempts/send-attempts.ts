@@ -1,4 +1,5 @@
 import type { Card, MobileMoney, Outcome } from '../../../connectors/kit/connector.ts'
+import { monotonicMs } from '../../../lib/clock.ts'
 import { breakerKey } from '../../providers/configs/track-route-health.ts'
 import {
   openAttempt,
@@ -55,7 +56,7 @@ async function sendAttempt(
   const connector = await deps.connectors.load(payment.orgId, attempt.accountId)
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
   // This process may have been suspended; past the deadline another one may have moved on to the next attempt.
-  if (deps.clock.now() >= attempt.deadlineAt)
+  if (attempt.sendBeforeMs === undefined || monotonicMs(deps.clock) >= attempt.sendBeforeMs)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   const request = toConnectorAttempt(payment, attempt)
   try {

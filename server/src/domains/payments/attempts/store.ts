@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import { statements, type Tx } from '../../../kernel/db/database.ts'
+import { stampIn, stampNow } from '../../../kernel/db/money-clock.ts'
 import type { StoredAttempt } from '../record.ts'
 import type { FoundAttempt } from './record.ts'
 import { isOpen, type AttemptState } from '../lifecycle/rules.ts'
@@ -93,8 +94,11 @@ export const findAttemptByProviderRefAcrossOrgs = (
     .limit(1)
     .executeTakeFirst()
 
-const insertAttemptRow = compileOnce<ReturnType<typeof toInsertedColumns>>((row) =>
-  statements.insertInto('attempts').values(row).compile(),
+const insertAttemptRow = compileOnce<ReturnType<typeof toInsertedColumns>>(({ deadlineMs, ...row }) =>
+  statements
+    .insertInto('attempts')
+    .values({ ...row, created_at: stampNow(), updated_at: stampNow(), deadline_at: stampIn(deadlineMs) })
+    .compile(),
 )
 
 export const insertAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
@@ -110,9 +114,7 @@ const toInsertedColumns = (orgId: string, paymentId: string, attempt: StoredAtte
   config_id: attempt.configId,
   reference: attempt.reference,
   state: attempt.state,
-  deadline_at: attempt.deadlineAt,
-  created_at: attempt.createdAt,
-  updated_at: attempt.updatedAt,
+  deadlineMs: attempt.deadlineAt.getTime() - attempt.createdAt.getTime(),
 })
 
 interface AttemptKey {

@@ -7,6 +7,7 @@ import type { Postgres } from '@switchyard/stack/services/postgres.ts'
 import { startScratchPostgres, type ScratchPostgres } from '@switchyard/stack/testing/scratch-postgres.ts'
 import { interceptWrites } from '../../../../test/sql/intercept-writes.ts'
 import { paymentEnv } from '../../../../test/processes/processes-payments.ts'
+import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { credentialHeaders, memberOf, type CallAnswer, type Json } from '../../../../test/app/test-app.ts'
 import { cardPayin, startTestPayments, type TestPayments } from '../../../../test/worlds/test-payments.ts'
 import { until } from '../../../../test/app/test-relay.ts'
@@ -198,7 +199,8 @@ describe('what the engine finds out', () => {
         'select org_id as "orgId", payment_id as "paymentId" from payments order by created_at',
       )
       expect(rows).toHaveLength(runs * faults.length)
-      const overdue = { ...t.deps, clock: { now: () => new Date(Date.now() + sendDeadlineMs) } }
+      const clock = { now: () => new Date(Date.now() + sendDeadlineMs) }
+      const overdue = { ...t.deps, clock, db: clockedDatabase(t.deps.db, clock) }
       for (const ids of rows) {
         const { loaded } = await advancePayment(overdue, ids)
         expect([loaded.payment.status, loaded.attempts.length]).toEqual(['completed', 1])

@@ -23,7 +23,7 @@ export async function advanceRefund(
   if (!found) throw notFound('The refund')
   const refund = isOpenRefund(found) ? await inquire(deps, found, { isScheduled: true }) : found
   if (!isOpenRefund(refund)) return undefined
-  if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
+  if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: await deps.db.now() }))
     return deps.pollSchedule.refundMs[input.poll] ?? latePollMs
   await deps.db.batchInOrg(refund.orgId, [
     insertException(refund.orgId, {
@@ -63,9 +63,9 @@ async function inquire(
     return found ? applyRefundFact(deps, refund, { kind: 'accepted', ...found }) : refund
   }
   if (!connector.inquireRefund) return refund
+  const now = await deps.db.now()
   const inquiry = await connector.inquireRefund(view, refundRequest(loaded, refund))
   if (inquiry.kind === 'accepted') return applyRefundFact(deps, refund, inquiry)
-  const now = deps.clock.now()
   const { fact, notFoundCount } = readInquiry(inquiry, subjectOf(refund), {
     now,
     notFoundFinalAfterMs: finalAfterMs(deps, connector, refund),

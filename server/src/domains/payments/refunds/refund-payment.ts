@@ -3,6 +3,7 @@ import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
 import { isRefundBeyond, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
+import { monotonicMs } from '../../../lib/clock.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money/money.ts'
@@ -47,11 +48,13 @@ export async function refundPayment(
       reason: input.reason,
       amountMinor,
     })
+    // Taken before the database stamps the refund, so it is over before the deadline that others judge by.
+    const sendBeforeMs = monotonicMs(deps.clock) + deps.sendDeadlineMs
     await writeRefund(deps, caller, loaded, refund)
-    return { loaded, attempt, connector, refund }
+    return { loaded, attempt, connector, refund, sendBeforeMs }
   })
-  const { loaded, attempt, connector, refund } = stored
-  const outcome = await sendRefund(deps, connector, loaded, { attempt, refund })
+  const { loaded, connector, refund } = stored
+  const outcome = await sendRefund(deps, connector, loaded, stored)
   return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
     // The refund may have been sent, so the caller gets it in doubt and the engine polls the provider.
     const { orgId, refundId } = refund
@@ -172,12 +175,12 @@ async function sendRefund(
   deps: PaymentDeps,
   connector: Connector,
   loaded: LoadedPayment,
-  sending: { attempt: StoredAttempt; refund: Refund },
+  sending: { attempt: StoredAttempt; refund: Refund; sendBeforeMs: number },
 ) {
-  const { attempt, refund } = sending
+  const { attempt, refund, sendBeforeMs } = sending
   if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
   // This process may have been suspended; past the deadline the refund may have been given up for a new one.
-  if (deps.clock.now().getTime() >= refund.createdAt.getTime() + deps.sendDeadlineMs)
+  if (monotonicMs(deps.clock) >= sendBeforeMs)
     return { kind: 'not_sent' as const, reason: 'it was not sent before its deadline' }
   try {
     return await connector.refund(toConnectorAttempt(loaded.payment, attempt), refundRequest(loaded, refund))

@@ -2,6 +2,7 @@ import type { Custody } from '../../../kernel/ledger/available.ts'
 import type { CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../../kernel/db/database.ts'
 import { assertWritten } from '../../../kernel/db/errors.ts'
+import { stampNow } from '../../../kernel/db/money-clock.ts'
 import { beforePosition } from '../../../kernel/db/keyset.ts'
 import type { Position } from '../../../lib/requests/cursor.ts'
 import type { Refund, RefundFilters, RefundOrigin, RefundState } from './record.ts'
@@ -28,8 +29,8 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       custody: refund.custody,
       user_id: refund.userId,
       version: refund.version,
-      created_at: refund.createdAt,
-      updated_at: refund.updatedAt,
+      created_at: stampNow(),
+      updated_at: stampNow(),
     })
     .compile()
 

@@ -57,7 +57,7 @@ export async function advancePayment(
   const attempt = openAttempt(loaded)
   if (!attempt) return startNextAttempt(deps, loaded)
   if (attempt.state === 'sending') {
-    const leftMs = attempt.deadlineAt.getTime() - deps.clock.now().getTime()
+    const leftMs = attempt.deadlineAt.getTime() - (await deps.db.now()).getTime()
     if (leftMs > 0) return { loaded, nextPollMs: leftMs + second }
     return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)
   }
@@ -85,7 +85,7 @@ export async function inquireForMember(
   extraStatements: CompiledQuery[],
 ): Promise<LoadedPayment> {
   const attempt = openAttempt(loaded)
-  const isLost = attempt?.state === 'sending' && attempt.deadlineAt <= deps.clock.now()
+  const isLost = attempt?.state === 'sending' && attempt.deadlineAt <= (await deps.db.now())
   const sent = isLost ? await markUnknown(deps, loaded, attempt) : loaded
   return (await pollProvider(deps, sent, { requestedBy: 'member', extraStatements })).loaded
 }
@@ -107,11 +107,12 @@ async function pollProvider(
   const attempt = openAttempt(loaded)
   if (!attempt) return { loaded, nextPollMs: isSettled(loaded.payment.status) ? undefined : second }
   const connector = await deps.connectors.load(loaded.payment.orgId, attempt.accountId)
+  const now = await deps.db.now()
   const inquiry: Inquiry = connector
     ? await inquire(deps, connector, loaded, withHint(attempt, hint))
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const { fact, notFoundCount } = readInquiry(inquiry, attempt, {
-    now: deps.clock.now(),
+    now,
     notFoundFinalAfterMs: notFoundWindow(connector, attempt.createdAt),
     isScheduled,
   })

@@ -23,6 +23,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { configsOf, orgOf, policiesOf, schedulesOf, type Stage } from './stage-settings.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundMoney } from './model-refund.ts'
+import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { disputeBody, type DisputeBody } from './play-dispute.ts'
 import { resolveByTwo } from './play-resolution.ts'
 import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
@@ -63,12 +64,14 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
   const { orgId, orgRateId } = orgOf(stage, scenario)
   const providerOf = new Map([...stage.accountIds].map(([provider, accountId]) => [accountId, provider]))
   let nowMs = Date.now()
+  const clock = { now: () => new Date(nowMs) }
   let paymentId = ''
   const processOf = (step: Step | undefined) => {
     const running = startProcess({ scenario, books, step, providerOf, deliverEarly })
     const deps: StepDeps = {
       ...stage,
-      clock: { now: () => new Date(nowMs) },
+      db: clockedDatabase(stage.db, clock),
+      clock,
       connectors: running.connectors,
       meter: { attempt: () => undefined, providerCall: () => undefined, delivery: () => undefined },
       breakers: { isUnhealthy: () => false, record: () => undefined },

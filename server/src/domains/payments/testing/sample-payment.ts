@@ -59,7 +59,11 @@ export const samplePayout = (change: Partial<Payment> = {}): Payment => ({
 })
 
 export const sampleAttempt = (change: Partial<StoredAttempt> = {}): StoredAttempt => ({
-  ...newAttempt({ attempts: [] }, sampleRoute, { now: sampleNow, sendDeadlineMs: 1_000 }),
+  ...newAttempt({ attempts: [] }, sampleRoute, {
+    now: sampleNow,
+    sendDeadlineMs: 1_000,
+    clock: { now: () => sampleNow },
+  }),
   ...change,
 })
 

@@ -59,7 +59,7 @@ export async function advanceRamp(
   // The first call may not have reached the provider, so while a suspension lasts it is asked and not called again.
   const isHeldBack = (): Promise<boolean> => isSendingHeldBack(deps, input.orgId, leg)
   if (leg.state === 'sending') {
-    const leftMs = leg.deadlineAt.getTime() - deps.clock.now().getTime()
+    const leftMs = leg.deadlineAt.getTime() - (await deps.db.now()).getTime()
     if (leftMs > 0 && !connector?.cancel) return { loaded, nextPollMs: leftMs + second }
     if (connector?.isRepeatable && !(await isHeldBack())) return resend(deps, loaded, leg, connector)
     // The sender died and may have sent it first: the outcome is unknown, and it must not be sent again.
@@ -95,11 +95,12 @@ async function pollProvider(
 ): Promise<RampProgress> {
   const leg = openLeg(loaded)
   if (!leg) return scheduleNextPoll(deps, loaded)
+  const now = await deps.db.now()
   const inquiry: Inquiry = connector
     ? await inquireLeg(deps, loaded, leg, connector)
     : { kind: 'unknown', reason: 'the provider has no credentials' }
   const { fact, notFoundCount } = readInquiry(inquiry, leg, {
-    now: deps.clock.now(),
+    now,
     notFoundFinalAfterMs: notFoundWindow(connector, leg.createdAt),
     isScheduled,
   })

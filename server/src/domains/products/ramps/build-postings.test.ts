@@ -25,7 +25,11 @@ const route = {
   custody: 'pooled',
   method: 'crypto',
 } as const
-const leg = newLeg({ ramp: ramp(0n), legs: [] }, 'collection', route, { now, sendDeadlineMs: 1_000 })
+const leg = newLeg({ ramp: ramp(0n), legs: [] }, 'collection', route, {
+  now,
+  sendDeadlineMs: 1_000,
+  clock: { now: () => now },
+})
 
 describe('two equal instalments', () => {
   it('are two transfers: each arrival is keyed by the running total', () => {

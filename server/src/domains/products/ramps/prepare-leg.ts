@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { monotonicMs, type Clock } from '../../../lib/clock.ts'
 import {
   collectedAsset,
   deliveredAsset,
@@ -20,7 +21,7 @@ export const newLeg = (
   { ramp, legs }: Pick<LoadedRamp, 'ramp' | 'legs'>,
   kind: LegKind,
   route: LegRoute,
-  at: { now: Date; sendDeadlineMs: number },
+  at: { now: Date; sendDeadlineMs: number; clock: Clock },
 ): Leg => ({
   legNo: legs.length + 1,
   kind,
@@ -41,6 +42,7 @@ export const newLeg = (
   notFoundCount: 0,
   polls: 0,
   deadlineAt: new Date(at.now.getTime() + at.sendDeadlineMs),
+  sendBeforeMs: monotonicMs(at.clock) + at.sendDeadlineMs,
   createdAt: at.now,
   updatedAt: at.now,
 })

@@ -76,6 +76,8 @@ export interface Leg {
   notFoundCount: number
   polls: number
   deadlineAt: Date
+  /** As for an attempt: only the process that wrote the leg has it. */
+  sendBeforeMs?: number
   createdAt: Date
   updatedAt: Date
 }

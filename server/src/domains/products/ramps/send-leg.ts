@@ -9,6 +9,7 @@ import type {
   RampDetails,
 } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
+import { monotonicMs } from '../../../lib/clock.ts'
 import { privateContext } from '../../payments/record.ts'
 import { returnPageUrl } from '../../payments/actions/build-return-url.ts'
 import { screenAddress } from './screening/screen-address.ts'
@@ -47,7 +48,8 @@ export async function sendLeg(deps: RampDeps, loaded: LoadedRamp, leg: Leg): Pro
   const { orgId, paymentId } = loaded.payment
   const connector = await loadLegConnector(deps, orgId, leg)
   if (!connector) return { kind: 'not_sent', reason: 'the provider has no credentials' }
-  if (!connector.isRepeatable && deps.clock.now() >= leg.deadlineAt)
+  const isLate = leg.sendBeforeMs === undefined || monotonicMs(deps.clock) >= leg.sendBeforeMs
+  if (!connector.isRepeatable && isLate)
     return { kind: 'not_sent', reason: 'it was not sent before its deadline' }
   try {
     const refusal = await refusalOf(deps, loaded, leg)

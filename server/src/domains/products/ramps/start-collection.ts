@@ -1,3 +1,4 @@
+import type { Clock } from '../../../lib/clock.ts'
 import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/errors.ts'
 import { changeStatus } from '../../payments/lifecycle/change-status.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
@@ -8,7 +9,7 @@ import { insertLeg } from './store.ts'
 
 const routesLimit = 20
 
-export function firstLegOf(ramp: Ramp, at: { now: Date; sendDeadlineMs: number }): Leg {
+export function firstLegOf(ramp: Ramp, at: { now: Date; sendDeadlineMs: number; clock: Clock }): Leg {
   const [route] = ramp.routes
   if (!route) throw new Error('a ramp without a route')
   return newLeg({ ramp, legs: [] }, route.isWhole ? 'whole' : 'collection', route.first, at)

@@ -2,6 +2,7 @@ import { sql, type CompiledQuery, type Selectable } from 'kysely'
 import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
 import type { RampDirection } from '../../../connectors/kit/ramp-details.ts'
 import { statements, type Tx } from '../../../kernel/db/database.ts'
+import { stampIn, stampNow } from '../../../kernel/db/money-clock.ts'
 import type { RampLegs, Ramps } from '../../../kernel/db/generated/schema.ts'
 import type { AttemptState } from '../../payments/lifecycle/rules.ts'
 import type { FoundLeg, Leg, LegKind, Phase, Ramp, RampRoute } from './record.ts'
@@ -175,9 +176,9 @@ export const insertLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQ
       amount_minor: leg.amount.amountMinor.toString(),
       reference: leg.reference,
       state: leg.state,
-      deadline_at: leg.deadlineAt,
-      created_at: leg.createdAt,
-      updated_at: leg.updatedAt,
+      deadline_at: stampIn(leg.deadlineAt.getTime() - leg.createdAt.getTime()),
+      created_at: stampNow(),
+      updated_at: stampNow(),
     })
     .compile()
 
@@ -193,7 +194,6 @@ export const updateLeg = (orgId: string, paymentId: string, leg: Leg): CompiledQ
       reached_customer: leg.reachedCustomer,
       not_found_count: leg.notFoundCount,
       looks: leg.polls,
-      deadline_at: leg.deadlineAt,
       updated_at: leg.updatedAt,
     })
     .where('org_id', '=', orgId)
