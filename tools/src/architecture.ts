@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  checkAmounts,
   checkAssertionReasons,
   checkEnums,
   checkRoutePaths,
@@ -53,6 +54,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'paths are written in full': checkRoutePaths,
   'a type assertion says why': checkAssertionReasons,
   'there are no enums': checkEnums,
+  'an amount never becomes a number': checkAmounts,
   'files are short': checkFileLengths,
   'connectors are short': checkConnectorLengths,
   'names are in kebab-case': checkFileNames,

@@ -41,6 +41,7 @@ type RefundRow = {
   /** The id of a refund that was made at the provider itself; null for one of ours. */
   foreignRef: string | null
   isExcess: boolean
+  createdAt: Date
 }
 type EventRow = {
   orgId: string
@@ -161,7 +162,8 @@ async function readTables(client: PoolClient): Promise<Records> {
       from attempts a order by payment_id, attempt_no`),
     refunds: await rows<RefundRow>(
       `select payment_id as "paymentId", refund_id as "refundId", reference, provider, state,
-              case origin when 'provider' then provider_ref end as "foreignRef", excess_minor > 0 as "isExcess"
+              case origin when 'provider' then provider_ref end as "foreignRef", excess_minor > 0 as "isExcess",
+              created_at as "createdAt"
        from refunds`,
     ),
     disputes: await rows<DisputeRow>(

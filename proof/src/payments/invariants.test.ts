@@ -107,6 +107,11 @@ describe('is found', () => {
       },
     ],
     ['a charge without an attempt', 'I4', { acceptances: [accepted, { ...accepted, reference: 'nobody' }] }],
+    [
+      'a charge before its attempt was stored',
+      'I4',
+      { acceptances: [{ ...accepted, at: new Date(at.getTime() - 2).toISOString() }] },
+    ],
     ['a fallback while unknown', 'I5', { attempts: [{ ...attempt, state: 'unknown' }, second] }],
     ['an entry that was changed', 'I7', { rewrittenEntries: ['UPDATE x'] }],
     [

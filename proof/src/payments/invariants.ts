@@ -52,20 +52,27 @@ function openTwice({ attempts }: Evidence): Violation[] {
   })
 }
 
-/** The simulator shares our clock, so an acceptance older than its attempt was sent before the commit. */
+/** Times are stored in milliseconds, rounded by Postgres and cut by the simulator. */
+const roundingMs = 1
+
+/** The simulator and Postgres share a clock, so an acceptance older than its attempt was sent before the commit. */
 function sentWithoutAttempt({ attempts, refunds, acceptances }: Evidence): Violation[] {
-  const known = new Map(attempts.map(({ reference, createdAt }) => [reference, createdAt.getTime()]))
-  const refunded = new Set(refunds.map(({ reference }) => reference))
+  // One from the provider's dashboard is stored after it was made.
+  const refundedAt = refunds.map(({ reference, foreignRef, createdAt }) =>
+    foreignRef === null ? ([reference, createdAt.getTime()] as const) : ([reference, -Infinity] as const),
+  )
+  const storedAt = new Map([
+    ...attempts.map(({ reference, createdAt }) => [reference, createdAt.getTime()] as const),
+    ...refundedAt,
+  ])
   return acceptances.flatMap(({ reference, kind, provider, at }) => {
-    const createdAtMs = known.get(reference)
-    if (kind === 'refund' ? refunded.has(reference) : createdAtMs !== undefined) return []
-    return [
-      {
-        invariant: 'I4',
-        subject: reference,
-        problem: `${provider} accepted a ${kind} at ${at} that no attempt has`,
-      },
-    ]
+    const storedAtMs = storedAt.get(reference)
+    const isStored = storedAtMs !== undefined && Date.parse(at) >= storedAtMs - roundingMs
+    const problem =
+      storedAtMs === undefined
+        ? `${provider} accepted a ${kind} at ${at} that no attempt has`
+        : `${provider} accepted a ${kind} at ${at}, before its attempt was stored`
+    return isStored ? [] : [{ invariant: 'I4', subject: reference, problem }]
   })
 }
 

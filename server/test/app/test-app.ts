@@ -80,7 +80,10 @@ export const useApp = (options: TestAppOptions = {}): TestApp =>
     (app) => app.close(),
   )
 
-const clocked = (clock: Clock) => (db: Database) => clockedDatabase(db, clock)
+const clocksOf = ({ clock, processClock }: TestAppOptions) => ({
+  ...(processClock && { clock: processClock }),
+  ...(clock && { clock, database: (db: Database) => clockedDatabase(db, clock) }),
+})
 
 /** The document is the same for every app of a worker, and making it takes most of the time of a start. */
 let sharedCheck: ReturnType<typeof createOpenApiCheck> | undefined
@@ -97,8 +100,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     ...overrides.env,
   })
   const deps = await createDeps(config, {
-    ...(overrides.processClock && { clock: overrides.processClock }),
-    ...(overrides.clock && { clock: overrides.clock, database: clocked(overrides.clock) }),
+    ...clocksOf(overrides),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     ...(overrides.pollSchedule && { pollSchedule: overrides.pollSchedule }),
     ...(overrides.http && { http: overrides.http }),

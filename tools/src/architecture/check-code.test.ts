@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  checkAmounts,
   checkAssertionReasons,
   checkEnums,
   checkRoutePaths,
@@ -139,6 +140,22 @@ describe('type assertions', () => {
 
   it('tests may assert', () => {
     expect(checkAssertionReasons(holding(`${domain}/rules.test.ts`, line))).toEqual([])
+  })
+})
+
+describe('amounts', () => {
+  const pay = `${domain}/initiation/pay.ts`
+  it('a number of an amount is refused', () => {
+    expect(checkAmounts(holding(pay, 'const amount = Number(formatMinor(minor, currency))'))).toEqual([
+      `${pay}:1 makes a number of an amount; pass exactAmount or the digits`,
+    ])
+    expect(checkAmounts(holding(pay, 'parseFloat(formatMinor(minor, currency))'))).toHaveLength(1)
+  })
+
+  it('digits are accepted', () => {
+    expect(checkAmounts(holding(pay, 'const text = formatMinor(minor, currency)', 'Number(count)'))).toEqual(
+      [],
+    )
   })
 })
 

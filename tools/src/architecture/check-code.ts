@@ -63,6 +63,22 @@ export function checkAssertionReasons(repository: Repository): string[] {
   })
 }
 
+/** A double cannot hold every amount, so the provider could move another one than was approved. */
+export function checkAmounts(repository: Repository): string[] {
+  return guarded(repository)
+    .filter((module) => module.path.startsWith('server/src/'))
+    .flatMap((module) =>
+      module.nodes
+        .filter(isNumberOfAmount)
+        .map((node) => `${at(module, node)} makes a number of an amount; pass exactAmount or the digits`),
+    )
+}
+
+const isNumberOfAmount = (node: SyntaxNode): boolean =>
+  node.type === 'CallExpression' &&
+  ['Number', 'parseFloat'].includes(nameOf(nodeOf(node, 'callee')) ?? '') &&
+  nodesOf(node, 'arguments').some((argument) => nameOf(nodeOf(argument, 'callee')) === 'formatMinor')
+
 export function checkEnums(repository: Repository): string[] {
   return repository.modules.flatMap((module) =>
     module.nodes

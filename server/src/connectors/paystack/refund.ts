@@ -8,6 +8,7 @@ import { movementSchema, pagesSchema, type Movement } from './answers.ts'
 import type { PaystackClient } from './client.ts'
 import { inquiryOf, outcomeOf, readRefund, refundWords, stateOf } from './mapping.ts'
 
+const transactionId = /^\d+$/
 const pageSize = 100
 const pagesLimit = 10
 /** The maximum difference between Paystack's clock and ours. */
@@ -36,16 +37,21 @@ async function refundsOf(client: PaystackClient, attempt: Attempt): Promise<Note
   }))
 }
 
-/** Every refund, whoever made it; ours have our reference as their note. Undefined: the list is incomplete. */
+/**
+ * Every refund, whoever made it; ours have our reference as their note. Undefined: the list is incomplete. Those of one
+ * payment are asked for by the id of its transaction: without it a busy account would list more than can be read.
+ */
 export async function listRefunds(
   client: PaystackClient,
   scope: RefundScope,
 ): Promise<ProviderRefund[] | undefined> {
   const since = 'attempt' in scope ? scope.attempt.createdAt : scope.since
   const from = new Date(since.getTime() - clockSkewMs).toISOString()
+  const transaction = 'attempt' in scope ? scope.attempt.providerRef : null
+  const ofPayment = transaction !== null && transactionId.test(transaction) ? { transaction } : {}
   const found: ProviderRefund[] = []
   for (let page = 1; page <= pagesLimit; page += 1) {
-    const reply = await client(withQuery('/refund', { from, perPage: pageSize, page }))
+    const reply = await client(withQuery('/refund', { ...ofPayment, from, perPage: pageSize, page }))
     const listed = z.object({ data: z.array(movementSchema), meta: pagesSchema }).safeParse(reply).data
     if (!listed) return undefined
     for (const row of listed.data) {

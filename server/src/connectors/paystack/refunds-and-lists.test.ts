@@ -77,6 +77,38 @@ describe('refunds', () => {
     expect(await connector.inquireRefund!(attempt, refundOf(100n))).toEqual({ kind: 'not_found' })
   })
 
+  test('a refund does not depend on how many others the account has made', async () => {
+    const asked: URL[] = []
+    const ofOthers = Array.from({ length: 100 }, (_, index) => ({
+      id: index + 1,
+      status: 'processed',
+      amount: 100,
+      currency: 'GHS',
+      transaction_reference: `other-${index}`,
+      merchant_note: 'x',
+    }))
+    const busy = paystackConnector.create({
+      credentials: paystackConnector.credentials.parse({ secretKey }),
+      http: async (call) => {
+        const url = new URL(call.url)
+        asked.push(url)
+        const isOfPayment = url.searchParams.get('transaction') === '4711'
+        const list = {
+          data: isOfPayment ? [] : ofOthers,
+          meta: { pageCount: isOfPayment ? 1 : 1_001, total: isOfPayment ? 0 : 100_001 },
+        }
+        const sent = { data: { id: 1, status: 'pending', transaction: {} } }
+        const answer = { status: true, message: 'ok', ...(call.method === 'POST' ? sent : list) }
+        return { kind: 'answered', status: 200, headers: {}, body: JSON.stringify(answer) }
+      },
+      clock: { now: () => new Date() },
+      webhookUrl: 'https://api.test/hook',
+    })
+    const attempt = attemptOf({ providerRef: '4711', createdAt: new Date(Date.now() - 30 * 86_400_000) })
+    expect(await busy.refund!(attempt, refundOf(100n))).toMatchObject({ kind: 'accepted', providerRef: '1' })
+    expect(asked).toHaveLength(2)
+  })
+
   test('a refund that we did not send makes "not found" unknown', async () => {
     const attempt = await paid()
     await fetch(`${simulator.providerUrl('paystack')}/refund`, {

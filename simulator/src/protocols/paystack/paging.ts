@@ -21,6 +21,7 @@ const listQuerySchema = z.object({
   from: dateSchema.optional(),
   to: dateSchema.optional(),
   status: z.string().optional(),
+  transaction: z.string().optional(),
 })
 type ListQuery = z.infer<typeof listQuerySchema>
 
@@ -29,6 +30,8 @@ interface Listing {
   readonly message: string
   readonly statusOf: (transaction: Transaction) => string
   readonly present: (transaction: Transaction) => object
+  /** Of a refund: the id of the transaction that it refunds. */
+  readonly refundedId?: (transaction: Transaction) => string | undefined
 }
 
 /** The newest come first. */
@@ -55,5 +58,8 @@ function isWanted(listing: Listing, transaction: Transaction, query: ListQuery):
   const createdAt = new Date(transaction.createdAt)
   if (query.from !== undefined && createdAt < query.from) return false
   if (query.to !== undefined && createdAt > query.to) return false
+  const { refundedId } = listing
+  if (refundedId && query.transaction !== undefined && refundedId(transaction) !== query.transaction)
+    return false
   return query.status === undefined || listing.statusOf(transaction) === query.status
 }

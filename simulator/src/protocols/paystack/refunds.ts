@@ -9,7 +9,7 @@ import { handled, notFound, parseRequest, refused } from './envelope.ts'
 import { failureOf, refusalOfRefund } from './failures.ts'
 import { majorOf, newId, subunitsOf } from './identifiers.ts'
 import { listAnswer } from './paging.ts'
-import { presentNewRefund, presentRefund, refundStatusOf } from './present-payout.ts'
+import { presentNewRefund, presentRefund, refundDetailsOf, refundStatusOf } from './present-payout.ts'
 import { chargeDetailsOf } from './present-transaction.ts'
 import { refundInputSchema, type RefundDetails } from './schema.ts'
 import { refundKeyOf, refundsOf, type Paystack } from './state.ts'
@@ -97,6 +97,8 @@ export function listRefunds(paystack: Paystack, call: Call): Answer {
     message: 'Refunds retrieved',
     statusOf: refundStatusOf,
     present: presentRefund,
+    refundedId: (refund) =>
+      findCharge(paystack, call.account.name, refundDetailsOf(refund).transactionReference)?.providerRef,
   })
 }
 

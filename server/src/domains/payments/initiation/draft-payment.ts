@@ -96,8 +96,8 @@ export async function draftInitiation(
   }
 }
 
-function money(amount: number, currency: string): Money {
-  const amountMinor = parseMinor(String(amount), currency)
+function money(amount: InitiateBody['amount'], currency: string): Money {
+  const amountMinor = parseMinor(digitsOf(amount), currency)
   if (amountMinor === undefined) throw validationError(`The amount has more decimals than ${currency} has.`)
   return { amountMinor, currency }
 }

@@ -5,7 +5,7 @@ import { draftInitiation, type DraftDeps, type InitiationDraft } from './draft-p
 import type { InitiateBody } from './schema.ts'
 
 interface PayoutRequest {
-  amount: number
+  amount: InitiateBody['amount']
   description: string | null
   reference: string | null
   metadata: Record<string, unknown> | null

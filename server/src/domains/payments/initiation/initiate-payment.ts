@@ -45,14 +45,7 @@ export async function initiatePayment(
   draft: InitiationDraft,
 ): Promise<LoadedPayment> {
   assertCallerIds(caller, draft)
-  const written = await beginPayment(deps, caller, draft).catch((error: unknown) => {
-    // Somebody has an open match that the lists of this process do not show: it is begun again, and waits.
-    if (isScreeningOpen(error)) return beginPayment(deps, caller, draft, { waits: true })
-    if (!isAccountSuspended(error)) throw error
-    // The routes of the last seconds still had the account; nothing was written, so it is routed anew.
-    deps.corridors.invalidate()
-    return beginPayment(deps, caller, draft)
-  })
+  const written = await beginAnew(deps, caller, draft, { waits: false, isRouted: false })
   if (written.attempts.length === 0) return written
   const sent = await sendAttempts(deps, written, draft).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
@@ -61,11 +54,31 @@ export async function initiatePayment(
   return sent
 }
 
+/** Nothing is written by a refusal, and each one may be followed by the other, so each is answered once. */
+async function beginAnew(
+  deps: InitiationDeps,
+  caller: Caller,
+  draft: InitiationDraft,
+  answered: { waits: boolean; isRouted: boolean },
+): Promise<LoadedPayment> {
+  try {
+    return await beginPayment(deps, caller, draft, answered)
+  } catch (error) {
+    // Somebody has an open match that the lists of this process do not show: it is begun again, and waits.
+    if (isScreeningOpen(error) && !answered.waits)
+      return beginAnew(deps, caller, draft, { ...answered, waits: true })
+    if (!isAccountSuspended(error) || answered.isRouted) throw error
+    // The routes of the last seconds still had the account, so it is routed anew.
+    deps.corridors.invalidate()
+    return beginAnew(deps, caller, draft, { ...answered, isRouted: true })
+  }
+}
+
 async function beginPayment(
   deps: InitiationDeps,
   caller: Caller,
   draft: InitiationDraft,
-  { waits = false } = {},
+  { waits }: { waits: boolean },
 ): Promise<LoadedPayment> {
   const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)

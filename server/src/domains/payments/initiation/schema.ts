@@ -2,6 +2,7 @@ import cardValidator from 'card-validator'
 import { z } from 'zod'
 import { bankInstructionFields } from '../../../connectors/kit/bank-instructions.ts'
 import { decimalInput, digitsOf } from '../../../lib/money/decimal-input.ts'
+import type { InexactNumber } from '../../../lib/text/json.ts'
 import { canonicalDecimal, isExactJson, type RawNumber } from '../../../lib/text/json.ts'
 import { isFiat, parseMinor, wireAmount } from '../../../lib/money/money.ts'
 import { countryCode, initiationError, userId, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
@@ -85,7 +86,8 @@ export const initiateBody = z
       context.addIssue({ code: 'custom', path: [path], message })
   })
 
-export type InitiateBody = z.infer<typeof initiateBody>
+/** Requests that we make ourselves name their amount by its digits. */
+export type InitiateBody = Omit<z.infer<typeof initiateBody>, 'amount'> & { amount: number | InexactNumber }
 
 const metadataLimit = 50
 

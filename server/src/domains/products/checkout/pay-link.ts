@@ -1,6 +1,7 @@
 import { networkOf } from '@switchyard/checkout/networks.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { formatMinor, type Money } from '../../../lib/money/money.ts'
+import { exactAmount } from '../../../lib/money/decimal-input.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import { nationalNumberOf } from '../../../lib/instruments/phone.ts'
 import { draftInitiation, type DraftDeps } from '../../payments/initiation/draft-payment.ts'
 import { initiatePayment, type InitiationDeps } from '../../payments/initiation/initiate-payment.ts'
@@ -125,14 +126,12 @@ function chosenNetwork(
   return national ? networkOf(country, national, offered) : undefined
 }
 
-const numberOf = ({ amountMinor, currency }: Money): number => Number(formatMinor(amountMinor, currency))
-
 function bodyOf({ link }: Visit, head: FormHead, details: Details): InitiateBody {
   const { source, target, email, card, network, phone } = details
   return {
-    amount: numberOf(source),
+    amount: exactAmount(source),
     currency: source.currency,
-    target_amount: numberOf(target),
+    target_amount: exactAmount(target),
     target_currency: target.currency,
     org_rate_id: source.currency === target.currency ? null : head.rate,
     payment_method: head.method,

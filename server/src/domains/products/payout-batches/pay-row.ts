@@ -1,6 +1,6 @@
 import { isRowNotPending, isUniqueViolation } from '../../../kernel/db/errors.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { formatMinor } from '../../../lib/money/money.ts'
+import { exactAmount } from '../../../lib/money/decimal-input.ts'
 import { callerOf } from '../escrow/disbursements/restore-caller.ts'
 import { isHeldBack } from '../../compliance/suspensions/errors.ts'
 import type { DraftDeps } from '../../payments/initiation/draft-payment.ts'
@@ -45,7 +45,7 @@ async function startPayment(deps: PayRowDeps, batch: Batch, row: BatchRow): Prom
   // Whoever approved the batch approved the accounts as they were then.
   if (beneficiary.updatedAt.getTime() !== row.beneficiaryUpdatedAt.getTime()) throw beneficiaryChanged()
   const draft = await draftPayout(deps, caller, beneficiary, {
-    amount: Number(formatMinor(amount.amountMinor, amount.currency)),
+    amount: exactAmount(amount),
     description: row.description,
     reference: row.clientReference,
     metadata: { batch_id: batchId, batch_row: rowNo },

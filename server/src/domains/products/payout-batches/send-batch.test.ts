@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { unavailable } from '../../../lib/errors.ts'
+import { rawNumber } from '../../../lib/text/json.ts'
 import { interceptWrites } from '../../../../test/sql/intercept-writes.ts'
 import { addPerson } from '../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
@@ -41,6 +42,17 @@ describe('sending', () => {
       metadata: { batch_id: batchId, batch_row: 1 },
     })
     expect(await events(batchId)).toEqual(['payout_batch.completed'])
+  })
+
+  it('an amount that no double holds is paid to the last digit', async () => {
+    await seedFunds(t.deps, org.orgId, 1_000_000_000_000_000n)
+    const [row] = nairaRows(org.banked, 1)
+    const amount = rawNumber('90071992547409.93')
+    const batchId = await org.create([{ ...row, amount }])
+    await org.advance(batchId)
+    const [{ payment_id }] = await org.rows(batchId)
+    const { rows } = await t.owner.query('select amount_minor from payments where payment_id = $1', [payment_id])
+    expect(rows).toEqual([{ amount_minor: '9007199254740993' }])
   })
 
   it('concurrent jobs of one batch send each row once', async () => {

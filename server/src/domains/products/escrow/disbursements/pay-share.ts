@@ -3,7 +3,7 @@ import { isShareNotPending } from '../../../../kernel/db/errors.ts'
 import { enqueueStatement } from '../../../../kernel/engine/outbox.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { newId } from '../../../../lib/ids.ts'
-import { formatMinor } from '../../../../lib/money/money.ts'
+import { exactAmount } from '../../../../lib/money/decimal-input.ts'
 import { listPaymentStatuses } from '../../../payments/reads/reads.ts'
 import { isHeldBack } from '../../../compliance/suspensions/errors.ts'
 import { getAccount } from '../../virtual-accounts/reads.ts'
@@ -93,7 +93,7 @@ async function payOutShare(deps: PayOutDeps, share: DueShare, beneficiaryId: str
   await payOut(deps, callerOf(share.orgId, share.orderedBy), account, {
     paymentId: share.paymentId,
     beneficiaryId,
-    amount: Number(formatMinor(share.amountMinor, share.currency)),
+    amount: exactAmount(share),
     description: share.description,
     reference: null,
     metadata: { escrow_id: share.escrowId, milestone_id: share.milestoneId, party_id: share.partyId },

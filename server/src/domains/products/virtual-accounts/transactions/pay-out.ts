@@ -1,6 +1,7 @@
 import type { Custody } from '../../../../kernel/ledger/available.ts'
 import type { Caller } from '../../../../lib/requests/access.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import type { InexactNumber } from '../../../../lib/text/json.ts'
 import { getBeneficiary } from '../../../parties/beneficiaries/reads.ts'
 import { noSuchBeneficiary } from '../../../payments/errors.ts'
 import type { DraftDeps, InitiationDraft } from '../../../payments/initiation/draft-payment.ts'
@@ -13,7 +14,7 @@ export type PayOutDeps = InitiationDeps & DraftDeps
 
 export interface PayOut {
   beneficiaryId: string
-  amount: number
+  amount: number | InexactNumber
   description: string | null
   reference: string | null
   metadata: Record<string, unknown> | null

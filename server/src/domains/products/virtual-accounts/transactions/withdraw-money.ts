@@ -13,7 +13,7 @@ import { findTransaction } from './store.ts'
 export async function withdrawMoney(
   deps: PayOutDeps,
   caller: Caller,
-  input: Omit<PayOut, 'paymentId'> & { accountId: string },
+  input: Omit<PayOut, 'paymentId' | 'amount'> & { accountId: string; amount: number },
 ): Promise<VirtualTransaction> {
   const { orgId } = caller
   const account = await getAccount(deps, orgId, { accountId: input.accountId })
