@@ -197,6 +197,39 @@ create trigger refuse_suspended before insert on attempts
 create trigger refuse_unscreened before insert on attempts
   for each row execute function refuse_unscreened();
 
+-- The gate before every attempt, whatever led to it: the request, an approval, the end of a hold, the next route or a
+-- repetition. docs/money.md has its table. A payin keeps the rate that it was initiated with, and needs no verification.
+create function refuse_closed_route() returns trigger language plpgsql as $$
+declare
+  installation constant uuid := '00000000-0000-0000-0000-000000000000';
+  payment record;
+begin
+  if not exists (select from provider_accounts
+      where org_id in (new.org_id, installation) and account_id = new.account_id and status = 'active')
+    or not exists (select from provider_configs
+      where org_id in (new.org_id, installation) and config_id = new.config_id and is_active) then
+    raise exception 'the route is closed' using errcode = 'SY071';
+  end if;
+  select direction, org_rate_id, currency, target_currency into payment from payments
+    where org_id = new.org_id and payment_id = new.payment_id;
+  if payment.direction is distinct from 'outbound' then
+    return new;
+  end if;
+  -- What was on its way when the rate expired may still arrive by another route.
+  if payment.currency <> payment.target_currency and not exists (select from rate_quotes
+      where org_id = new.org_id and org_rate_id = payment.org_rate_id
+        and expires_at > money_clock() - interval '15 minutes') then
+    raise exception 'the locked rate has expired' using errcode = 'SY072';
+  end if;
+  if new.custody = 'pooled' and exists (select from organizations
+      where org_id = new.org_id and payouts_require_kyb and kyb_status <> 'approved') then
+    raise exception 'the organisation is not verified' using errcode = 'SY073';
+  end if;
+  return new;
+end $$;
+create trigger refuse_closed_route before insert on attempts
+  for each row execute function refuse_closed_route();
+
 create table inquiries (
   org_id uuid not null,
   payment_id uuid not null,

@@ -55,6 +55,8 @@ const suspensionCodes = {
   SY056: 'organization',
   SY057: 'payouts',
   SY058: 'provider_account',
+  /** The account was retired, or its route switched off, since the payment was routed. */
+  SY071: 'route',
   /** A possible match with a sanctions list, which people have to decide about. */
   SY067: 'screening',
 } as const
@@ -64,6 +66,14 @@ type SuspensionCode = keyof typeof suspensionCodes
 export const suspendedIn = (error: unknown): (typeof suspensionCodes)[SuspensionCode] | undefined => {
   const code = error instanceof Error ? codeOf(error) : ''
   return code in suspensionCodes ? suspensionCodes[code as SuspensionCode] : undefined // one of its keys
+}
+
+/** What a payout needed when it was requested, and has lost since. */
+const lostCodes = { SY072: 'rate', SY073: 'verification' } as const
+type LostCode = keyof typeof lostCodes
+export const lostIn = (error: unknown): (typeof lostCodes)[LostCode] | undefined => {
+  const code = error instanceof Error ? codeOf(error) : ''
+  return code in lostCodes ? lostCodes[code as LostCode] : undefined // one of its keys
 }
 
 /** Somebody whom the transaction would pay or collect from is on a sanctions list: it will never be sent. */

@@ -20,6 +20,12 @@ const refusals = {
       403,
       'This is on hold until a check has ended. Nothing was sent; try again later.',
     ),
+  route: () =>
+    new AppError(
+      'PROVIDER_ACCOUNT_SUSPENDED',
+      409,
+      'The route that would have to carry this was closed at the same moment. Nothing was sent; try again.',
+    ),
   provider_account: () =>
     new AppError(
       'PROVIDER_ACCOUNT_SUSPENDED',

@@ -1,4 +1,4 @@
-import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/errors.ts'
+import { isSanctioned, isStaleVersion, lostIn, suspendedIn } from '../../../kernel/db/errors.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { note } from '../../../lib/flow/correlation.ts'
 import type { Meter } from '../../../lib/flow/meter.ts'
@@ -41,16 +41,16 @@ export async function applyFact(
   return retryOnConflict('the payment', write, isConflict)
 }
 
-/** The engine ends what waits for a sender that a sanctions list refuses. */
+/** The engine ends what waits for a sender that a sanctions list refuses, or that has lost its rate or verification. */
 const refusalIn = (error: unknown): ReturnType<typeof suspendedIn> =>
-  isSanctioned(error) ? 'screening' : suspendedIn(error)
+  isSanctioned(error) || lostIn(error) ? 'screening' : suspendedIn(error)
 
 const withRefused = (
   before: SuspendedRoutes | undefined,
   found: NonNullable<ReturnType<typeof suspendedIn>>,
   accountId: string | undefined,
 ): SuspendedRoutes => ({
-  isOutflow: before?.isOutflow === true || found !== 'provider_account',
+  isOutflow: before?.isOutflow === true || (found !== 'provider_account' && found !== 'route'),
   accountIds: new Set([...(before?.accountIds ?? []), ...(accountId === undefined ? [] : [accountId])]),
 })
 

@@ -37,10 +37,20 @@ beforeAll(async () => {
     log: createLog('silent'),
     key: ringOf(key),
     orgs: await Promise.all(Array.from({ length: orgCount }, openOrg)),
-    configIds: new Map(providers.map((name) => [name, newId()])),
+    configIds: new Map(await Promise.all(providers.map(openRoute))),
     accountIds: new Map(await Promise.all(providers.map(openProvider))),
   }
 })
+
+async function openRoute(provider: string): Promise<[string, string]> {
+  const configId = newId()
+  await t.owner.query(
+    `insert into provider_configs (org_id, config_id, provider, country, payment_method, direction)
+     values ($1, $2, $3, 'GB', 'card', 'inbound')`,
+    [installationOrgId, configId, provider],
+  )
+  return [provider, configId]
+}
 
 async function openProvider(provider: string): Promise<[string, string]> {
   const accountId = newId()

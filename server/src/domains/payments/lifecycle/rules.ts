@@ -138,6 +138,18 @@ export const cardDetailsUnavailable: Failure = {
     'The payment never reached the provider and the card is not stored. Nothing was charged; start a new one.',
 }
 
+/** Of a payout that had to wait. */
+export const rateGone: Failure = {
+  code: 'RATE_EXPIRED',
+  message:
+    'The locked rate expired before the payout could be sent. Nothing was sent; start a new one with a new rate.',
+}
+
+export const verificationGone: Failure = {
+  code: 'KYB_REQUIRED',
+  message: 'The verification of the organisation ended before the payout could be sent. Nothing was sent.',
+}
+
 /** After a prompt, a page or an acceptance the customer may have paid, so nothing may be tried after that. */
 const isUntouched = ({ reachedCustomer, attempt }: Situation): boolean =>
   !reachedCustomer && attempt !== 'accepted'

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/errors.ts'
+import { isSanctioned, isStaleVersion, lostIn, suspendedIn } from '../../../kernel/db/errors.ts'
 import type { Connector, Inquiry } from '../../../connectors/kit/connector.ts'
 import type { Failure } from '../../../connectors/kit/state.ts'
 import { notFoundWindow } from '../../providers/accounts/rules.ts'
@@ -27,7 +27,13 @@ import {
   type RouteCandidate,
   type StoredAttempt,
 } from '../record.ts'
-import { cardDetailsUnavailable, isSettled, type Fact } from '../lifecycle/rules.ts'
+import {
+  cardDetailsUnavailable,
+  isSettled,
+  rateGone,
+  verificationGone,
+  type Fact,
+} from '../lifecycle/rules.ts'
 import { updatePayment } from '../store.ts'
 
 export interface Progress {
@@ -175,6 +181,9 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (loaded.attempts.length === 0 && payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
   const prepared = await writeAttempt(deps, loaded, routes)
   if (prepared === 'sanctioned') return end(deps, loaded, sanctioned)
+  if (prepared === 'rate') return end(deps, loaded, rateGone)
+  if (prepared === 'verification') return end(deps, loaded, verificationGone)
+  if (prepared === 'closed') return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
   if (prepared === 'stale') return { loaded, nextPollMs: second }
   if (prepared === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
   const details = await openDetails(deps, payment)
@@ -193,13 +202,17 @@ async function end(deps: PaymentDeps, loaded: LoadedPayment, failure: Failure): 
   }
 }
 
-/** For the first route whose account is not suspended. What a suspension holds back waits until it is lifted. */
+/**
+ * For the first route that is open and whose account is not suspended. What a suspension holds back waits until it is
+ * lifted; a route that was closed since is left out, and a payout whose rate or verification is gone is not sent.
+ */
 async function writeAttempt(
   deps: PaymentDeps,
   loaded: LoadedPayment,
   routes: readonly RouteCandidate[],
-): Promise<LoadedPayment | 'stale' | 'suspended' | 'sanctioned'> {
+): Promise<LoadedPayment | 'stale' | 'suspended' | 'sanctioned' | 'closed' | 'rate' | 'verification'> {
   const { orgId, paymentId, version } = loaded.payment
+  let isAnySuspended = false
   for (const route of routes) {
     const now = deps.clock.now()
     const attempt = newAttempt(loaded, route, { ...deps, now })
@@ -213,12 +226,15 @@ async function writeAttempt(
     } catch (error) {
       if (isStaleVersion(error)) return 'stale'
       if (isSanctioned(error)) return 'sanctioned'
+      const lost = lostIn(error)
+      if (lost) return lost
       const suspended = suspendedIn(error)
       if (!suspended) throw error
-      if (suspended !== 'provider_account') return 'suspended'
+      if (suspended !== 'provider_account' && suspended !== 'route') return 'suspended'
+      isAnySuspended ||= suspended === 'provider_account'
     }
   }
-  return 'suspended'
+  return isAnySuspended ? 'suspended' : 'closed'
 }
 
 /** Until the declined route is tried again, or the next one that a suspension holds back, or none is left. */
