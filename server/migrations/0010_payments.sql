@@ -227,8 +227,9 @@ begin
   end if;
   return new;
 end $$;
+-- An attempt is sent by whoever inserts it as `sending`; another state is history.
 create trigger refuse_closed_route before insert on attempts
-  for each row execute function refuse_closed_route();
+  for each row when (new.state = 'sending') execute function refuse_closed_route();
 
 create table inquiries (
   org_id uuid not null,

@@ -121,6 +121,16 @@ create table reconciliation_runs (
 create index reconciliation_runs_by_age on reconciliation_runs (org_id, started_at, run_id);
 call protect_tenant_table('reconciliation_runs', 'select, insert');
 
+-- How far the provider was asked again about payments that it has completed long ago. It starts anew at the end.
+create table reconciliation_reviews (
+  org_id uuid not null,
+  account_id uuid not null,
+  reviewed_until timestamptz(3) not null,
+  updated_at timestamptz(3) not null default now(),
+  primary key (org_id, account_id)
+);
+call protect_tenant_table('reconciliation_reviews', 'select, insert, update');
+
 -- What a comparison has read from a provider's list and matched with an attempt, for as long as it runs. Not logged: a
 -- comparison that loses rows to a crash of Postgres notices and is made again.
 create unlogged table listed_transactions (

@@ -4117,6 +4117,7 @@ export interface ReconciliationRunResult {
       | 'amount_differs'
       | 'state_differs'
       | 'deposit_missed'
+      | 'deposit_taken_back'
       | 'reversal_missed'
       | 'refund_missed'
       | (string & {})

@@ -136,6 +136,10 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
     name: 'استرداد لم يُبلَّغ عنه',
     meaning: 'في قائمة المزوّد استرداد لم يُبلَّغ عنه.',
   },
+  deposit_taken_back: {
+    name: 'إيداع مسترجَع',
+    meaning: 'استرجع المزوّد إيداعًا سُجّل في حساب افتراضي.',
+  },
   deposit_missed: {
     name: 'إيداع لم يُبلَّغ عنه',
     meaning: 'في قائمة المزوّد إيداع لم يُبلَّغ عنه.',

@@ -137,6 +137,10 @@ export const exceptionKinds = {
     name: 'Missed refund',
     meaning: 'The provider’s list has a refund that was never reported.',
   },
+  deposit_taken_back: {
+    name: 'Deposit taken back',
+    meaning: 'The provider took back a deposit that was booked to a virtual account.',
+  },
   deposit_missed: {
     name: 'Missed deposit',
     meaning: 'The provider’s list has a deposit that was never reported.',

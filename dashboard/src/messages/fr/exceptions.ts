@@ -158,6 +158,10 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     name: 'Remboursement manqué',
     meaning: 'La liste du prestataire contient un remboursement qui n’a pas été signalé.',
   },
+  deposit_taken_back: {
+    name: 'Dépôt repris',
+    meaning: 'Le prestataire a repris un dépôt déjà crédité sur un compte virtuel.',
+  },
   deposit_missed: {
     name: 'Dépôt manqué',
     meaning: 'La liste du prestataire contient un dépôt qui n’a pas été signalé.',

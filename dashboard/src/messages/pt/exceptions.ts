@@ -152,6 +152,10 @@ export const exceptionKinds: Translated<typeof englishKinds> = {
     name: 'Reembolso não comunicado',
     meaning: 'A lista do prestador tem um reembolso que não foi comunicado.',
   },
+  deposit_taken_back: {
+    name: 'Depósito retirado',
+    meaning: 'O prestador retirou um depósito já creditado numa conta virtual.',
+  },
   deposit_missed: {
     name: 'Depósito não comunicado',
     meaning: 'A lista do prestador tem um depósito que não foi comunicado.',

@@ -170,6 +170,10 @@ export const exceptionKinds: Translated<typeof englishExceptionKinds> = {
     name: 'Marejesho yaliyokosekana',
     meaning: 'Orodha ya mtoa huduma ina marejesho ambayo hayakuripotiwa.',
   },
+  deposit_taken_back: {
+    name: 'Amana imerudishwa',
+    meaning: 'Mtoa huduma amechukua tena amana iliyowekwa kwenye akaunti pepe.',
+  },
   deposit_missed: {
     name: 'Amana iliyokosekana',
     meaning: 'Orodha ya mtoa huduma ina amana ambayo haikuripotiwa.',

@@ -2908,7 +2908,7 @@ class ReconciliationRunResultFindingsItem(TypedDict):
     kind: (
         Literal[
             "missing_here", "missing_there", "amount_differs", "state_differs",
-            "deposit_missed", "reversal_missed", "refund_missed",
+            "deposit_missed", "deposit_taken_back", "reversal_missed", "refund_missed",
         ]
         | str
     )

@@ -39,6 +39,7 @@ export type FindingKind =
   | 'amount_differs'
   | 'state_differs'
   | 'deposit_missed'
+  | 'deposit_taken_back'
   | 'reversal_missed'
   | 'refund_missed'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProviderTransaction } from '../../../connectors/kit/lists.ts'
 import { isReversal, type AttemptState, type Status } from '../../payments/lifecycle/rules.ts'
 import type { OwnAttempt } from './record.ts'
-import { compare, missingHere, missingThere } from './rules.ts'
+import { compare, missingHere, missingThere, startOfComparison } from './rules.ts'
 
 const failure = { code: 'UNSPECIFIED', message: 'no' }
 const reference = '0b0e7a5c-2f5e-4b57-9d5e-8f2f6f0a1c11'
@@ -36,6 +36,25 @@ const states: ProviderTransaction['state'][] = [
   { state: 'canceled' },
   { state: 'failed', failure },
 ]
+
+describe('where a comparison starts', () => {
+  const now = new Date('2026-06-30T03:00:00Z')
+  const startAfter = (lastGood: string): string => startOfComparison(now, new Date(lastGood)).toISOString()
+
+  it('is yesterday after a good night', () => {
+    expect(startAfter('2026-06-29T03:00:00Z')).toBe('2026-06-29T01:00:00.000Z')
+    expect(startAfter('2026-06-30T02:00:00Z')).toBe('2026-06-29T01:00:00.000Z')
+  })
+
+  it('is the end of the last good one after a night or a week without one', () => {
+    expect(startAfter('2026-06-28T03:00:00Z')).toBe('2026-06-28T01:00:00.000Z')
+    expect(startAfter('2026-06-22T03:00:00Z')).toBe('2026-06-22T01:00:00.000Z')
+  })
+
+  it('is ninety days ago at most', () => {
+    expect(startAfter('2025-01-01T00:00:00Z')).toBe('2026-04-01T03:00:00.000Z')
+  })
+})
 
 describe('missingHere', () => {
   it('names the transaction by our reference, else by the provider’s', () => {

@@ -10,9 +10,23 @@ export const findingKinds = [
   'amount_differs',
   'state_differs',
   'deposit_missed',
+  'deposit_taken_back',
   'reversal_missed',
   'refund_missed',
 ] as const satisfies readonly FindingKind[]
+
+const hourMs = 60 * 60_000
+/** What every comparison covers, and how far one looks back at most. */
+export const comparedNightlyMs = 26 * hourMs
+export const longestLookBackMs = 90 * 24 * hourMs
+const overlapMs = 2 * hourMs
+
+/** Where the last good comparison ended, so that a night that failed is made up for. */
+export function startOfComparison(now: Date, lastGood: Date): Date {
+  const nightlyMs = now.getTime() - comparedNightlyMs
+  const leftMs = Math.min(nightlyMs, lastGood.getTime() - overlapMs)
+  return new Date(Math.max(leftMs, now.getTime() - longestLookBackMs))
+}
 
 /** More differences than this have a common cause, which these are enough to show. */
 export const differencesLimit = 2_000
@@ -44,6 +58,18 @@ export const missingHere = (theirs: ProviderTransaction): Finding => {
     reference,
     paymentId: null,
     summary: `The provider has ${theirs.providerStatus} ${amountOf(theirs.amount)} under ${reference}, which no payment here has.`,
+  }
+}
+
+/** A deposit that we have booked, and that the provider has not any more. */
+export function knownElsewhere(theirs: ProviderTransaction): Finding | undefined {
+  if (!theirs.deposit || !isReversal(theirs.state)) return undefined
+  const reference = theirs.reference ?? theirs.providerRef
+  return {
+    kind: 'deposit_taken_back',
+    reference,
+    paymentId: null,
+    summary: `The provider took back a deposit of ${amountOf(theirs.amount)} (${reference}, ${theirs.providerStatus}) that is booked here. Nothing was changed.`,
   }
 }
 

@@ -181,7 +181,10 @@ export async function selectUnlistedAttemptsAcrossOrgs(
 }
 
 /** Accounts that were used since, or that deposits may arrive at. */
-export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Account[]> {
+export async function selectAccountsAcrossOrgs(
+  tx: Tx,
+  since: Date,
+): Promise<(Account & { createdAt: Date })[]> {
   const used = tx.db
     .selectFrom('attempts')
     .select('account_id')
@@ -195,10 +198,70 @@ export async function selectAccountsAcrossOrgs(tx: Tx, since: Date): Promise<Acc
     )
   return tx.db
     .selectFrom('provider_accounts')
-    .select(['org_id as ownerId', 'account_id as accountId', 'provider'])
+    .select(['org_id as ownerId', 'account_id as accountId', 'provider', 'created_at as createdAt'])
     .where('account_id', 'in', used)
     .execute()
 }
+
+/** When the last nightly comparison of each account began that was completed. */
+export async function selectLastGoodRunsAcrossOrgs(tx: Tx): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ accountId: string; startedAt: Date }>`
+    select account_id as "accountId", max(started_at) as "startedAt" from reconciliation_runs
+    where status = 'completed' and origin = 'nightly' group by account_id`.execute(tx.db)
+  return new Map(rows.map(({ accountId, startedAt }) => [accountId, startedAt]))
+}
+
+export async function findReviewPosition(
+  tx: Tx,
+  orgId: string,
+  accountId: string,
+): Promise<Date | undefined> {
+  const row = await tx.db
+    .selectFrom('reconciliation_reviews')
+    .select('reviewed_until as reviewedUntil')
+    .where('org_id', '=', orgId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.reviewedUntil
+}
+
+export const writeReviewPosition = (orgId: string, accountId: string, reviewedUntil: Date): CompiledQuery =>
+  statements
+    .insertInto('reconciliation_reviews')
+    .values({ org_id: orgId, account_id: accountId, reviewed_until: reviewedUntil })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['org_id', 'account_id'])
+        .doUpdateSet({ reviewed_until: reviewedUntil, updated_at: sql`now()` }),
+    )
+    .compile()
+
+/** Completed payments whose attempt at the account was created in the span, the oldest first. */
+export const selectCompletedAcrossOrgs = (
+  tx: Tx,
+  accountId: string,
+  span: { from: Date; to: Date; limit: number },
+): Promise<{ orgId: string; paymentId: string; createdAt: Date }[]> =>
+  tx.db
+    .selectFrom('attempts')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.org_id', '=', 'attempts.org_id')
+        .onRef('payments.payment_id', '=', 'attempts.payment_id'),
+    )
+    .select([
+      'attempts.org_id as orgId',
+      'attempts.payment_id as paymentId',
+      'attempts.created_at as createdAt',
+    ])
+    .where('attempts.account_id', '=', accountId)
+    .where('attempts.created_at', '>', span.from)
+    .where('attempts.created_at', '<=', span.to)
+    .where('attempts.state', '=', 'succeeded')
+    .where('payments.status', '=', 'completed')
+    .orderBy('attempts.created_at')
+    .limit(span.limit)
+    .execute()
 
 export const insertRun = (orgId: string, run: Omit<ReconciliationRun, 'orgId'>): CompiledQuery =>
   statements

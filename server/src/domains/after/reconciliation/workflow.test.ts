@@ -20,7 +20,7 @@ const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock })
 let worker: TestWorker
 beforeAll(async () => {
-  const pace = { listing: { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }, pauseMs: 100 }
+  const pace = { listing: { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }, pauseMs: 100, reviews: 5 }
   worker = await startTestWorker(t, {
     services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, pace)],
   })

@@ -14,6 +14,7 @@ import { raiseDifferences } from './raise-differences.ts'
 import { recordRun, type RunOutcome } from './record-run.ts'
 import type { ReconciliationDeps } from './record.ts'
 import { reportFailure } from './report-failure.ts'
+import { reviewOlder } from './review-older.ts'
 
 const account = z.object({
   ownerId: z.uuid(),
@@ -21,17 +22,21 @@ const account = z.object({
   provider: z.string(),
   since: z.iso.datetime(),
 })
+const reviewedAccount = account.omit({ since: true })
 const nightlyAccount = account.extend({ runId: z.uuid(), startedAt: z.iso.datetime() })
 
 interface Pace {
   listing: StepPolicy
   /** Time between the two comparisons; only a difference found by both is raised. */
   pauseMs: number
+  /** How many pieces of older payments are reviewed in a night: a piece is a day, or fifty payments. */
+  reviews: number
 }
 
 const nightly: Pace = {
   listing: { attempts: 5, firstDelayMs: 60_000, longestDelayMs: 30 * 60_000 },
   pauseMs: settlingMs,
+  reviews: 200,
 }
 
 interface Inputs extends Record<string, unknown> {
@@ -39,6 +44,7 @@ interface Inputs extends Record<string, unknown> {
   account: z.infer<typeof nightlyAccount>
   disputes: object
   disputesOf: z.infer<typeof account>
+  review: z.infer<typeof reviewedAccount>
 }
 
 export const reconciliationService = (
@@ -64,6 +70,15 @@ export const reconciliationService = (
       // The next comparison is hours away, so a provider that does not answer is left to it.
       async run(context, input) {
         await context.step('compare', pace.listing, () => checkDisputes(deps, input, new Date(input.since)))
+      },
+    },
+    review: {
+      input: reviewedAccount,
+      async run(context, input) {
+        for (let piece = 0; piece < pace.reviews; piece++) {
+          const left = await context.step(`review ${piece}`, pace.listing, () => reviewOlder(deps, input))
+          if (left === 'done') return
+        }
       },
     },
     account: {

@@ -49,6 +49,7 @@ export const suggestedActions = {
   reversal_missed: `Check the status of the payment and the deliveries of the webhook at the provider. Then ${close}.`,
   refund_missed: `Check the refunds of the payment and the deliveries of the webhook at the provider. Then ${close}.`,
   deposit_missed: `Check the address and the deliveries of the webhook at the provider. Then ${close}.`,
+  deposit_taken_back: `Compare with the provider’s statement. If the money is gone, take it from the virtual account or ${adjust}; else ${close}.`,
   missing_here: `Find out who made it. If it is money of an organisation, correct its ledger with POST /v1/ledger/adjustments. Then ${close}.`,
   missing_there:
     'Ask the provider with our reference, or with POST /v1/payments/{payment_id}/inquire. If a payment is in doubt, propose its outcome with POST /v1/payments/{payment_id}/resolve; then ' +

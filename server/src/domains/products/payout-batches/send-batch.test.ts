@@ -51,7 +51,9 @@ describe('sending', () => {
     const batchId = await org.create([{ ...row, amount }])
     await org.advance(batchId)
     const [{ payment_id }] = await org.rows(batchId)
-    const { rows } = await t.owner.query('select amount_minor from payments where payment_id = $1', [payment_id])
+    const { rows } = await t.owner.query('select amount_minor from payments where payment_id = $1', [
+      payment_id,
+    ])
     expect(rows).toEqual([{ amount_minor: '9007199254740993' }])
   })
 

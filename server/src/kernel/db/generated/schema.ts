@@ -989,6 +989,13 @@ export interface RateQuotes {
   created_at: Generated<Date>
 }
 
+export interface ReconciliationReviews {
+  org_id: string
+  account_id: string
+  reviewed_until: Date
+  updated_at: Generated<Date>
+}
+
 export interface ReconciliationRuns {
   org_id: string
   run_id: string
@@ -1496,6 +1503,7 @@ export interface DB {
   ramp_legs: RampLegs
   ramps: Ramps
   rate_quotes: RateQuotes
+  reconciliation_reviews: ReconciliationReviews
   reconciliation_runs: ReconciliationRuns
   refunds: Refunds
   request_log: RequestLog

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../kernel/db/database.ts'
 import { countCompared } from '../count-compared.ts'
 import { findAttempts, findKnownElsewhere } from '../match-transactions.ts'
 import type { ComparedAccount, Comparison, OwnAttempt, Tally } from '../record.ts'
-import { compare, isJustEnded, missingHere } from '../rules.ts'
+import { compare, isJustEnded, knownElsewhere, missingHere } from '../rules.ts'
 import type { ListedTransaction, ListProgress } from './record.ts'
 import { deleteListed, insertListed } from './store.ts'
 
@@ -35,7 +35,7 @@ export async function recordListed(
       const attempt = attempts.get(one)
       if (attempt) listed.push(toListed(one, attempt, { until, partNo: recorded++ }))
       else if (one.createdAt < until)
-        countCompared(tally, ownerId, elsewhere.has(one) ? undefined : missingHere(one))
+        countCompared(tally, ownerId, elsewhere.has(one) ? knownElsewhere(one) : missingHere(one))
     }
     if (listed.length > 0) await inScope((tx) => insertListed(tx, ownerId, comparisonId, listed))
     last = cursor

@@ -163,7 +163,7 @@ it('the database refuses an attempt without an open route, whoever inserts it', 
   const insert = t.owner.query(
     `insert into attempts (org_id, payment_id, attempt_no, provider, config_id, account_id, custody, reference, state,
        deadline_at)
-     select org_id, payment_id, 9, provider, gen_random_uuid(), account_id, custody, gen_random_uuid(), 'declined', now()
+     select org_id, payment_id, 9, provider, gen_random_uuid(), account_id, custody, gen_random_uuid(), 'sending', now()
      from attempts where payment_id = $1`,
     [id],
   )
