@@ -16,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     // The files of a worker share its modules: importing them for each file takes longer than the tests.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
