@@ -39,6 +39,8 @@ type PaymentsOptions = {
   directory: string
   /** Apis and workers reach Postgres through a forwarder, so that a standby can take over. */
   isDatabaseForwarded?: boolean
+  /** Apis and workers disagree about the time. */
+  hasWrongClocks?: boolean
 }
 
 const programs = join(import.meta.dirname, '../shared/programs')
@@ -50,7 +52,7 @@ const terminateEveryMs = 50
 const doubtAfterMs = '40000'
 
 export async function startPaymentsInstallation(options: PaymentsOptions): Promise<PaymentsInstallation> {
-  const { directory, isDatabaseForwarded = false } = options
+  const { directory, isDatabaseForwarded = false, hasWrongClocks = false } = options
   const installation = await startInstallation({
     directory,
     engineNodes,
@@ -69,7 +71,7 @@ export async function startPaymentsInstallation(options: PaymentsOptions): Promi
   })
   try {
     await watchLedger(installation.owner)
-    const nodeFlags: string[] = []
+    const nodeFlags = hasWrongClocks ? ['--import', join(programs, 'shift-clock.ts')] : []
     const { programParts, apiUrls } = await startPrograms(installation, nodeFlags)
     const { postgres, owner, simulator } = installation
     return {

@@ -7,7 +7,8 @@ import { between, chanceFrom, pick, type Chance } from '../shared/chance.ts'
 import { linkNames, type Move, type PartName, type ProviderFault, type Step } from '../shared/moves.ts'
 import { corridorName, corridors, drivenProviders, orderFor, type Corridor } from './corridors.ts'
 
-export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network'] as const
+/** `clock`: each api and worker has a time of its own, up to an hour off, that changes while it runs. */
+export const faultKinds = ['kill', 'point', 'pause', 'provider', 'network', 'clock'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 type FollowUp =

@@ -23,7 +23,8 @@ export async function runCrash(
 ): Promise<RunResult> {
   const scratch = await scratchDir()
   const startedAt = performance.now()
-  const installation = await startPaymentsInstallation({ directory: scratch.path })
+  const hasWrongClocks = options.faults.includes('clock')
+  const installation = await startPaymentsInstallation({ directory: scratch.path, hasWrongClocks })
   const stage = await openStage(installation, installation.apiUrls)
   try {
     const plan = makePlan(options)

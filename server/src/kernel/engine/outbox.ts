@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { sql, type CompiledQuery, type Expression, type RawBuilder } from 'kysely'
 import { compileRowsOnce } from '../db/compile-once.ts'
 import { statements, type Tx } from '../db/database.ts'
 import { newId } from '../../lib/ids.ts'
@@ -45,7 +45,7 @@ export const enqueueStatement = (
 const insertJobs = compileRowsOnce<ReturnType<typeof toRow>>((rows) =>
   statements
     .insertInto('outbox')
-    .values(rows)
+    .values(rows.map(({ dueInMs, ...row }) => ({ ...row, ...(dueInMs && { due_at: dueIn(dueInMs) }) })))
     .onConflict((conflict) => conflict.doNothing())
     .compile(),
 )
@@ -82,7 +82,7 @@ export const enqueueEach = (
 export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
   statements
     .updateTable('outbox')
-    .set({ due_at: dueAt, is_ready: isReady(dueAt) })
+    .set({ due_at: dueIn(msUntil(dueAt)), is_ready: isReady(dueAt) })
     .where('org_id', '=', orgId)
     .where('outbox_id', '=', outboxId)
     .compile()
@@ -91,8 +91,12 @@ export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date
 export const dropStatement = (orgId: string, outboxId: string): CompiledQuery =>
   statements.deleteFrom('outbox').where('org_id', '=', orgId).where('outbox_id', '=', outboxId).compile()
 
-/** By this process's clock. If it is fast, the relay passes over the job until it is due by the database's. */
-const isReady = (dueAt: Date | undefined): boolean => dueAt === undefined || dueAt.getTime() <= Date.now()
+/** The relay judges by the clock of the database, from which that of this process may differ: only the delay counts. */
+const msUntil = (dueAt: Date): number => dueAt.getTime() - Date.now()
+const dueIn = (ms: number | Expression<number | undefined>): RawBuilder<Date> =>
+  sql<Date>`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`
+
+const isReady = (dueAt: Date | undefined): boolean => dueAt === undefined || msUntil(dueAt) <= 0
 
 const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   org_id: orgId,
@@ -103,7 +107,7 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   receiver: job.receiver ?? noReceiver,
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
-  ...(job.dueAt && { due_at: job.dueAt }),
+  ...(job.dueAt && { dueInMs: msUntil(job.dueAt) }),
   is_ready: isReady(job.dueAt),
 })
 
