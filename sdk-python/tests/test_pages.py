@@ -142,5 +142,5 @@ def test_a_csv_that_breaks_off_is_a_lost_connection() -> None:
         lambda _request: httpx.Response(200, stream=Broken())
     )
     stream = stub.client.transactions.list().csv()
-    with pytest.raises(ConnectionError, match="No answer"):
+    with pytest.raises(ConnectionError, match="No response"):
         stream.read()
