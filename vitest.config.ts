@@ -16,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     // The files of a worker share its modules: importing them for each file takes longer than the tests.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

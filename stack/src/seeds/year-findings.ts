@@ -21,6 +21,10 @@ const insertDisputes = (orgId: string, now: Date): RawBuilder<unknown> => sql`
       ${now}::timestamptz - place * interval '5 hours', ${now}::timestamptz - place * interval '5 hours'
     from paid
     returning *
+  ),
+  demanded as (
+    insert into payin_sums (org_id, payment_id, charged_minor, disputed_minor)
+    select org_id, payment_id, amount_minor, amount_minor from opened where state <> 'warning'
   )
   insert into events (org_id, event_id, event_type, resource_id, sequence, data, created_at)
   select p.org_id, uuidv7(p.created_at - now()), 'dispute.opened', p.dispute_id, 1, jsonb_build_object(

@@ -29,6 +29,7 @@ export function statementsFor(orgId: string, drafts: readonly SealedDraft[]): Ra
       orgId,
       drafts.flatMap(({ refunds }) => refunds),
     ),
+    insertSums(written),
     insertEvents(written),
     insertTransfers(written),
     insertRefundTransfers(written),
@@ -73,6 +74,11 @@ const insertRefunds = (orgId: string, rows: readonly object[]): RawBuilder<unkno
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (refund_id uuid, payment_id uuid, amount_minor numeric,
     currency text, reason text, reference uuid, provider text, account_id uuid, created_at timestamptz)
   join payments p on p.org_id = ${orgId}::uuid and p.payment_id = r.payment_id`
+
+/** What went back to the payers. */
+const insertSums = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into payin_sums (org_id, payment_id, charged_minor, refunded_minor)
+  select org_id, payment_id, amount_minor, refunded_minor from ${written} and p.refunded_minor > 0`
 
 const settledAt = sql`p.created_at + ((p.amount_minor % 90)::integer + 2) * interval '1 second'`
 

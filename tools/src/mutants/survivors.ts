@@ -66,21 +66,6 @@ export const expectedSurvivors: readonly ExpectedSurvivor[] = [
     reason: 'A record that is otherwise the same is returned as it was, with its time.',
   },
   {
-    path: `${payments}/refunds/rules.ts`,
-    on: 'amountMinor < leftMinor',
-    from: 'amountMinor < leftMinor',
-    to: '(amountMinor) <= (leftMinor)',
-    reason: 'The smaller of two equal amounts is either.',
-  },
-  {
-    path: `${payments}/refunds/rules.ts`,
-    on: '!isExchanged(payment)',
-    from: '!isExchanged(payment)',
-    to: 'false',
-    reason:
-      'Without an exchange the target is the source, and the part of one that belongs to the other is the same.',
-  },
-  {
     path: `${payments}/initiation/check-outflow.ts`,
     on: 'leftMinor <= 0n',
     from: 'leftMinor <= 0n',

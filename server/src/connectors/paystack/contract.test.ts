@@ -185,6 +185,7 @@ describeConnector({
         'kepss, for banks in Kenya, is in the documents and not in the file [D]',
       'GET /dispute/{id}/upload_url query/upload_filename: is not in the file':
         'the documents require it [D]',
+      'GET /refund query/transaction: is not in the file': 'libraries for Paystack filter by it [K]',
       'PUT /dispute-uploads/': 'the place of the file is not an address of Paystack’s API',
     },
   },

@@ -8,7 +8,8 @@ import { selectAttempts } from './attempts/store.ts'
 import { feeOf, toFeeColumns } from './reads/fees/rules.ts'
 import type { CardSummary, LoadedPayment, Payment, Routing } from './record.ts'
 import type { Status } from './lifecycle/rules.ts'
-import { sumsColumns, toSums } from './sums/store.ts'
+import { toSums } from './sums/record.ts'
+import { sumsColumns } from './sums/store.ts'
 
 const selectPayment = (tx: Tx, orgId: string) =>
   tx.db

@@ -54,11 +54,11 @@ function checkPairs(
 ): void {
   const names = Object.keys(events)
   const pairs = names.flatMap((first) =>
-    names.map((then, column) => ({ first, then, expected: table[first]?.[column] })),
+    names.map((second, column) => ({ first, second, expected: table[first]?.[column] })),
   )
-  it.each(pairs)('a $first, then a $then', async ({ first, then, expected }) => {
+  it.each(pairs)('a $first, then a $second', async ({ first, second, expected }) => {
     payment = await paid(t, org, disputable[provider])
-    for (const name of [first, then]) {
+    for (const name of [first, second]) {
       // What the provider refuses has not happened.
       await events[name]?.().catch(() => undefined)
       await t.simulator.settle({ all: true })

@@ -50,15 +50,7 @@ export function planChange(
     payment,
     statements: [
       updatePayment(orgId, before.version, payment),
-      ...(payment.sums === before.sums
-        ? []
-        : [
-            writeSums(
-              { orgId, paymentId, chargedMinor: payment.source.amountMinor },
-              before.sums,
-              payment.sums,
-            ),
-          ]),
+      ...sumsStatements(before, payment),
       ...recordEvents(orgId, events),
       ...(postings.length > 0 ? [insertTransfers(orgId, postings)] : []),
       ...negativeBalanceStatements(orgId, postings),
@@ -71,6 +63,17 @@ export function planChange(
     ],
   }
 }
+
+const sumsStatements = (before: Payment, { orgId, paymentId, source, sums }: Payment): CompiledQuery[] =>
+  sums === before.sums
+    ? []
+    : [
+        writeSums(
+          orgId,
+          { paymentId, chargedMinor: source.amountMinor },
+          { before: before.sums, after: sums },
+        ),
+      ]
 
 /** Only an old payment can be in doubt, so others do not pay for the statement. */
 const settledDoubts = (

@@ -25,3 +25,27 @@ export const noSums: PayinSums = {
   returnedMinor: 0n,
   exceptionId: null,
 }
+
+/** The columns of a row of sums, all null without one. */
+interface SumsRow {
+  refunding_minor: string | null
+  sums_refunded_minor: string | null
+  reversed_minor: string | null
+  disputed_minor: string | null
+  withdrawn_minor: string | null
+  returned_minor: string | null
+  exception_id: string | null
+}
+
+export const toSums = (row: SumsRow): PayinSums =>
+  row.refunding_minor === null
+    ? noSums
+    : {
+        refundingMinor: BigInt(row.refunding_minor),
+        refundedMinor: BigInt(row.sums_refunded_minor ?? 0),
+        reversedMinor: BigInt(row.reversed_minor ?? 0),
+        disputedMinor: BigInt(row.disputed_minor ?? 0),
+        withdrawnMinor: BigInt(row.withdrawn_minor ?? 0),
+        returnedMinor: BigInt(row.returned_minor ?? 0),
+        exceptionId: row.exception_id,
+      }

@@ -38,7 +38,7 @@ export function reversedSums(payin: Pick<Payin, 'source' | 'sums'>, raised: stri
 }
 
 /** How a change of what was given back divides. All of them are positive, in whichever direction the money moves. */
-export interface Division {
+interface Division {
   /** What the organisation's balance pays or gets, in the source currency of the payin. */
   bookedMinor: bigint
   /** The same in the currency of the balance. */

@@ -4,9 +4,9 @@ import { noSums, type PayinSums } from './record.ts'
 
 /** Written in the transaction that changes the payment, whose version is the fence. */
 export const writeSums = (
-  { orgId, paymentId, chargedMinor }: { orgId: string; paymentId: string; chargedMinor: bigint },
-  before: PayinSums,
-  after: PayinSums,
+  orgId: string,
+  { paymentId, chargedMinor }: { paymentId: string; chargedMinor: bigint },
+  { before, after }: { before: PayinSums; after: PayinSums },
 ): CompiledQuery =>
   before === noSums
     ? statements
@@ -34,29 +34,6 @@ const toColumns = (sums: PayinSums) => ({
   returned_minor: sums.returnedMinor.toString(),
   exception_id: sums.exceptionId,
 })
-
-interface SumsRow {
-  refunding_minor: string | null
-  sums_refunded_minor: string | null
-  reversed_minor: string | null
-  disputed_minor: string | null
-  withdrawn_minor: string | null
-  returned_minor: string | null
-  exception_id: string | null
-}
-
-export const toSums = (row: SumsRow): PayinSums =>
-  row.refunding_minor === null
-    ? noSums
-    : {
-        refundingMinor: BigInt(row.refunding_minor),
-        refundedMinor: BigInt(row.sums_refunded_minor ?? 0),
-        reversedMinor: BigInt(row.reversed_minor ?? 0),
-        disputedMinor: BigInt(row.disputed_minor ?? 0),
-        withdrawnMinor: BigInt(row.withdrawn_minor ?? 0),
-        returnedMinor: BigInt(row.returned_minor ?? 0),
-        exceptionId: row.exception_id,
-      }
 
 export const sumsColumns = [
   'payin_sums.refunding_minor',
