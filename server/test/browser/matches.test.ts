@@ -159,6 +159,9 @@ describe.skipIf(!hasBrowser)('sanctions matches', () => {
     await shoot(page, `sanctions-matches-${name}`)
     await page.goto(`${s.t.url}/dashboard/sanctions-matches?status=open`)
     await page.getByRole('table').getByRole('link').first().click()
+    // The list has a table and buttons, too.
+    await page.waitForURL(/sanctions-matches\/[0-9a-f-]{36}/)
+    await page.locator('main h1 + *').waitFor()
     await page.locator('main table').first().waitFor()
     await page.locator('main button').first().waitFor()
     expect(await violationsOf(page)).toEqual([])
