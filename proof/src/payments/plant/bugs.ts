@@ -173,8 +173,8 @@ export const bugs: readonly Bug[] = [
     edits: [
       {
         file: `${payments}/store.ts`,
-        from: `tx.db.selectFrom('payments').selectAll().where('org_id', '=', orgId)`,
-        to: `tx.db.selectFrom('payments').selectAll()`,
+        from: `.where('payments.org_id', '=', orgId)`,
+        to: '',
       },
     ],
     sql: 'alter table payments disable row level security; alter table attempts disable row level security',
