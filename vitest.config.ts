@@ -21,6 +21,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     reporters: ['default'],
+    // A failing comparison shows all of what was found.
+    chaiConfig: { truncateThreshold: 0 },
     exclude: ['**/node_modules/**'],
     projects: testProjects.map((name) => ({
       extends: true,

@@ -59,11 +59,17 @@ async function goTo(page: Page, path: string): Promise<void> {
   await untilInPage(page, `document.querySelector('main h1:not([data-left])')`)
 }
 
+const untilLoaded = (page: Page): Promise<void> =>
+  untilInPage(
+    page,
+    `!document.querySelector(':is(main, [role="dialog"]) :is([class*="skeleton"], [aria-busy="true"])')`,
+  )
+
 /** Two views of one screen have the same heading, so that the way leads over another one. */
 async function open(page: Page, path: string): Promise<void> {
   await goTo(page, path === nowhere ? paths.inbox : nowhere)
   await goTo(page, path)
-  await untilInPage(page, `!document.querySelector('main :is([class*="skeleton"], [aria-busy="true"])')`)
+  await untilLoaded(page)
   // With the first key the browser shows where the focus is.
   await page.keyboard.press('Tab')
 }
@@ -134,6 +140,7 @@ async function lookAtDialogs(page: Page): Promise<string[]> {
     await untilPainted(page)
     if ((await dialog.count()) > 0) {
       dialogs++
+      await untilLoaded(page)
       await page.keyboard.press('Tab')
       const flaws = [...(await flawsOf(page, 'main')), ...(await violationsOf(page, 'dialog'))]
       found.push(...flaws.map((flaw) => `${name}: ${flaw}`))
