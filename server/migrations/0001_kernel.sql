@@ -219,6 +219,14 @@ create table key_versions (
 );
 grant select, insert on key_versions to switchyard_system;
 
+-- How far the clock of each running process is ahead of the database's.
+create table process_clocks (
+  process_id uuid primary key,
+  skew_ms double precision not null,
+  measured_at timestamptz(3) not null
+);
+grant select, insert, update, delete on process_clocks to switchyard_system;
+
 -- The ledger
 
 -- Double entry as transfers: one debit, one credit, one amount, so every currency sums to zero by construction.

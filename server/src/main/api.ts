@@ -43,10 +43,11 @@ export async function runApi(config: Config, deps: Deps): Promise<{ stop(): Prom
   deps.log.info({ process: 'api', address }, 'listening')
   const watch = watchDependencies(deps.log, apiDependencies(config, deps))
   const signals = deps.routingSignals.start()
+  const clockWatch = deps.clockWatch.start()
   return {
     async stop() {
       watch.stop()
-      await Promise.all([signals.stop(), sanctions.stop()])
+      await Promise.all([signals.stop(), sanctions.stop(), clockWatch.stop()])
       const closed = app.close()
       drain()
       await closed

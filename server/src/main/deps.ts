@@ -3,6 +3,7 @@ import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
 import { connectDatabase, type Database } from '../kernel/db/database.ts'
+import { createClockWatch, type ClockWatch } from '../kernel/db/watch-clock.ts'
 import { createVault } from '../kernel/db/vault.ts'
 import type { KeyUsage } from '../domains/people/api-keys/record.ts'
 import type { KeyMode } from '../domains/people/api-keys/rules.ts'
@@ -74,6 +75,7 @@ import { createKyb, createScreener, createSigner } from './outside-services.ts'
 export interface Deps
   extends ServerDeps, PaymentDeps, RouteSources, SanctionsDeps, DeliveryDeps, PageDeps, DerivedKeys {
   mailer: Mailer
+  clockWatch: ClockWatch
   links: Links
   ingress: Pool
   engineAdmin: PlatformDeps['engineAdmin']
@@ -180,6 +182,10 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
   const requestLog = createRequestLog({ db, log, registry: metrics.registry })
   const personalReads = createPersonalReads({ db, log, registry: metrics.registry })
   const meter = createMeter(metrics.registry)
+  const clockWatch = createClockWatch(
+    { db, clock, log, registry: metrics.registry },
+    config.MAX_CLOCK_SKEW_SECONDS * 1000,
+  )
   const paymentDeps = createPaymentDeps({ ...base, meter }, config, overrides)
   const deps = {
     ...base,
@@ -199,7 +205,8 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
     requestLog,
     personalReads,
     engineAdmin: { adminUrl: config.ENGINE_ADMIN_URL, namespace: config.ENGINE_NAMESPACE },
-    probes: createProbes(db, ingress, paymentDeps.sanctions),
+    clockWatch,
+    probes: createProbes({ db, ingress, sanctions: paymentDeps.sanctions, clockWatch }),
     async close() {
       mailer.close()
       await Promise.all([keys.close(), base.keyUsage.close(), requestLog.close(), personalReads.close()])

@@ -62,6 +62,7 @@ export async function runWorker(
   const pausedJobs = watchEngine(config, deps)
   const outcomes = watchOutcomes(deps)
   const signals = deps.routingSignals.start()
+  const clockWatch = deps.clockWatch.start()
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {
@@ -70,7 +71,7 @@ export async function runWorker(
       schedule.stop()
       pausedJobs?.stop()
       registration?.stop()
-      await Promise.all([outcomes.stop(), signals.stop(), sanctions.stop()])
+      await Promise.all([outcomes.stop(), signals.stop(), sanctions.stop(), clockWatch.stop()])
       await relay.stop()
       await worker.stop()
       await metrics.close()

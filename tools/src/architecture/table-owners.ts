@@ -41,6 +41,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   installation_keys: 'kernel/keys',
   invitations: 'domains/people/organizations',
   key_versions: 'kernel/keys',
+  process_clocks: 'kernel/db',
   kyb_inbox: 'domains/compliance/kyb',
   kyb_persons: 'domains/compliance/kyb',
   ledger_adjustments: 'domains/after/ledger-adjustments',

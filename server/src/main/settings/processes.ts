@@ -56,6 +56,11 @@ export const processSettings = {
     `the port on which a process serves \`/metrics\` and \`/readyz\`; without it ${metricsPorts.api} for the api and ${metricsPorts.worker} for the worker`,
     { ...both, example: '9464' },
   ),
+  MAX_CLOCK_SKEW_SECONDS: setting(
+    count.default(2),
+    'a process whose clock differs by more from the database’s, while the clock of another one does not, is not ready',
+    both,
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     httpUrl.optional(),
     'the collector of traces (OTLP over HTTP); without it nothing is traced. `OTEL_EXPORTER_OTLP_HEADERS` is passed on',

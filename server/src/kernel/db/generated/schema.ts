@@ -897,6 +897,12 @@ export interface PayoutBatches {
   updated_at: Date
 }
 
+export interface ProcessClocks {
+  process_id: string
+  skew_ms: number
+  measured_at: Date
+}
+
 export interface ProviderAccounts {
   org_id: string
   account_id: string
@@ -1498,6 +1504,7 @@ export interface DB {
   payments: Payments
   payout_batch_rows: PayoutBatchRows
   payout_batches: PayoutBatches
+  process_clocks: ProcessClocks
   provider_accounts: ProviderAccounts
   provider_configs: ProviderConfigs
   ramp_legs: RampLegs
