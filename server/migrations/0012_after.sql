@@ -7,7 +7,7 @@ create table inbox (
   dedupe_key text not null,
   reference text not null,
   payment_id uuid,
-  verdict text not null check (verdict in ('verified', 'unsigned', 'forged')),
+  verdict text not null check (verdict in ('verified', 'provider', 'unsigned', 'forged')),
   provider_status text not null,
   result text not null,
   created_at timestamptz(3) not null default now(),

@@ -142,7 +142,7 @@ interface Overrides {
 }
 
 const ingressConnections = 32
-/** Webhooks of one provider account that are forged, or unsigned and about nothing here; others are not limited. */
+/** Webhooks of one provider account that are forged, or unproven and about nothing here; others are not limited. */
 const unverifiedWebhooks = { perSecond: 1, burst: 30 }
 
 /** How often the keys of one provider account may be checked. */

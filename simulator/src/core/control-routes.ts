@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
@@ -34,6 +35,10 @@ const sendSchema = z.strictObject({
   event: z.string().optional(),
   forge: z.boolean().default(false),
   duplicate: z.boolean().default(false),
+  /** A payment of another merchant with the same reference, which the provider reports to this address. */
+  other_merchant: z
+    .strictObject({ state: z.enum(['completed', 'failed', 'reversed']), amount: z.string() })
+    .optional(),
 })
 
 const reverseSchema = z.strictObject({ reference: z.string(), silently: z.boolean().default(false) })
@@ -129,8 +134,9 @@ function serveWebhooks(app: FastifyInstance, { providers }: Control): void {
     if (provider === undefined) return unknownProvider(reply)
     const body = sendSchema.safeParse(jsonBodyOf(request))
     if (!body.success) return refuse(reply, body.error)
-    const { reference, event, forge, duplicate } = body.data
-    const transaction = findTransaction(provider, reference)
+    const { reference, event, forge, duplicate, other_merchant } = body.data
+    const found = findTransaction(provider, reference)
+    const transaction = found && other_merchant ? otherMerchants(found, other_merchant) : found
     const account = transaction && provider.accounts.get(transaction.account)
     if (account === undefined || transaction === undefined) {
       return reply.code(404).send({ error: 'no transaction has this reference' })
@@ -162,6 +168,17 @@ function serveDashboards(app: FastifyInstance, { providers }: Control): void {
     return refund ?? reply.code(409).send({ error: 'no charge with this reference can be refunded here' })
   })
 }
+
+const otherMerchants = (
+  transaction: Transaction,
+  { state, amount }: Pick<Transaction, 'state' | 'amount'>,
+): Transaction => ({
+  ...transaction,
+  providerRef: randomUUID(),
+  amount,
+  state,
+  failure: state === 'failed' ? { code: 'UNSPECIFIED', message: 'It failed.' } : undefined,
+})
 
 function findTransaction(provider: Provider, reference: string): Transaction | undefined {
   for (const transaction of provider.transactions.values()) {

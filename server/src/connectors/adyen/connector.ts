@@ -40,9 +40,9 @@ export const adyenConnector = defineConnector({
   name: 'adyen',
   credentials: adyenCredentials,
   namedAccount: ({ merchantAccount }) => merchantAccount,
-  webhooks: { scheme: 'HMAC-SHA256', binds: 'fields' },
+  webhooks: { proves: 'account', scheme: 'HMAC-SHA256', binds: 'fields' },
   sandbox: { hosts: testHosts, unknownId: 'PL61C53A8B97E6915A' },
-  create: (context): Connector => {
+  create: (context): Connector<'account'> => {
     const { credentials, http } = context
     const client = createClient(http, { ...credentials, baseUrl: checkoutUrlOf(credentials) })
     const deps: Deps = { ...context, client }

@@ -1,6 +1,7 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
 import type { ProviderDeposit } from '../kit/accounts.ts'
-import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import type { ProviderState } from '../kit/state.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
@@ -31,7 +32,7 @@ function signedText(item: Item): string {
 export function verifyWebhook(
   { hmacKeys, transfers, merchantAccount }: AdyenCredentials,
   { headers, rawBody }: WebhookRequest,
-): WebhookVerdict {
+): WebhookVerdict<'account'> {
   const header = transfers && headers[transfers.signatureHeader]
   if (transfers && typeof header === 'string') {
     const isGenuine = isSigned(transfers.hmacKeys, rawBody, header)

@@ -13,14 +13,14 @@ import { readWebhook } from './webhook.ts'
 export const circleConnector = defineConnector({
   name: 'circle',
   credentials: circleCredentials,
-  webhooks: { scheme: 'RSA-SHA256', binds: 'fields', maxAgeMs: 3_600_000 },
+  webhooks: { proves: 'provider', scheme: 'RSA-SHA256', binds: 'fields', maxAgeMs: 3_600_000 },
   sandbox: { hosts: ['api-sandbox.circle.com'], unknownId: '00000000-0000-4000-8000-000000000000' },
   create: createCircle,
 })
 
 const nameless = { kind: 'unknown', reason: 'Circle finds payments only by its id' } as const
 
-function createCircle(context: ConnectorContext<CircleCredentials>): Connector {
+function createCircle(context: ConnectorContext<CircleCredentials>): Connector<'provider'> {
   const { credentials } = context
   const client = createClient(credentials, context.http)
   const parts = { client, credentials }

@@ -67,9 +67,9 @@ const verdictOn = async (fields: Fields, fixture = context()) =>
 
 describe('a message of Amazon SNS', () => {
   it('of a trusted topic is verified, in both signature versions, with and without a subject', async () => {
-    expect(await verdictOn(signed())).toBe('verified')
-    expect(await verdictOn(signed({ Subject: 'news' }))).toBe('verified')
-    expect(await verdictOn(signed({ SignatureVersion: '1' }, { digest: 'RSA-SHA1' }))).toBe('verified')
+    expect(await verdictOn(signed())).toBe('provider')
+    expect(await verdictOn(signed({ Subject: 'news' }))).toBe('provider')
+    expect(await verdictOn(signed({ SignatureVersion: '1' }, { digest: 'RSA-SHA1' }))).toBe('provider')
   })
 
   it('is forged if a field was changed or added, or if it has another signature', async () => {
@@ -92,7 +92,7 @@ describe('a message of Amazon SNS', () => {
 
   it('is forged if it is too old or dated in the future', async () => {
     const at = (ms: number) => signed({ Timestamp: new Date(now.getTime() + ms).toISOString() })
-    expect(await verdictOn(at(-3_599_000))).toBe('verified')
+    expect(await verdictOn(at(-3_599_000))).toBe('provider')
     expect(await verdictOn(at(-3_601_000))).toBe('forged')
     expect(await verdictOn(at(3_601_000))).toBe('forged')
   })
@@ -140,7 +140,7 @@ describe('the confirmation of a subscription', () => {
 
   it('of a trusted topic is confirmed at Amazon', async () => {
     const fixture = context()
-    expect(await verdictOn(confirmation(), fixture)).toBe('verified')
+    expect(await verdictOn(confirmation(), fixture)).toBe('provider')
     expect(fixture.calls).toEqual([{ method: 'GET', url: subscribeUrl(topic) }])
   })
 
@@ -204,7 +204,7 @@ describe('with the simulator', () => {
       clock: { now: () => new Date() },
       mirror: `${simulator.providerUrl('circle')}/sns`,
     })
-    expect(await verifySns(fixture, request?.rawBody ?? Buffer.from(''))).toEqual({ kind: 'verified' })
+    expect(await verifySns(fixture, request?.rawBody ?? Buffer.from(''))).toEqual({ kind: 'provider' })
     expect(await statuses()).toContain('"status":"confirmed"')
   })
 })

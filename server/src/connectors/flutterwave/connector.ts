@@ -28,9 +28,9 @@ import { readEvent, verifyHash } from './webhook.ts'
 export const flutterwaveConnector = defineConnector({
   name: 'flutterwave',
   credentials: flutterwaveCredentials,
-  webhooks: { scheme: 'secret in a header', binds: 'nothing' },
+  webhooks: { proves: 'nothing', scheme: 'secret in a header', binds: 'nothing' },
   sandbox: { hosts: ['api.flutterwave.com'], keys: { secretKey: ['FLWSECK_TEST'] } },
-  create: ({ credentials, http }): Connector => {
+  create: ({ credentials, http }): Connector<'nothing'> => {
     const client = createClient(credentials, http)
     return {
       name: 'flutterwave',

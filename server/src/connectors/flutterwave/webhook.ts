@@ -1,6 +1,7 @@
 import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
 import { readMoney } from '../../lib/money/money.ts'
-import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema } from './answers.ts'
 import { costOf, movementState } from './mapping.ts'
@@ -8,7 +9,7 @@ import { costOf, movementState } from './mapping.ts'
 const header = 'verif-hash'
 
 /** The hash is a constant secret and does not cover the body, so a webhook only triggers an inquiry. */
-export function verifyHash(secretHash: string, { headers }: WebhookRequest): WebhookVerdict {
+export function verifyHash(secretHash: string, { headers }: WebhookRequest): WebhookVerdict<'nothing'> {
   const given = headers[header]
   const isKnown =
     typeof given === 'string' && equalInConstantTime(Buffer.from(given), Buffer.from(secretHash))

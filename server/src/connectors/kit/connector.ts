@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
 import type { Money } from '../../lib/money/money.ts'
 import type { AccountHolder, NewBankAccount, OpeningOutcome, ProviderDeposit } from './accounts.ts'
-import type { CapabilityFacts, ProviderFacts } from './declared.ts'
+import type { CapabilityFacts, ProviderFacts, WebhookProves, WebhookVerdict } from './declared.ts'
 import type {
   DisputeEvidence,
   DisputeInquiry,
@@ -191,13 +191,6 @@ export interface WebhookRequest {
   url: string
 }
 
-export type WebhookVerdict =
-  /** `isAnswer`: the message answers an inquiry of ours, so it is worth as much as the answer to a call. */
-  | { kind: 'verified'; isAnswer?: true }
-  /** The provider does not sign the body, so it only triggers an inquiry. */
-  | { kind: 'unsigned' }
-  | { kind: 'forged'; reason: string }
-
 export interface ProviderUpdate {
   /** Unique per reported change, and equal if the same change is reported again. */
   dedupeKey: string
@@ -220,7 +213,7 @@ export interface ProviderUpdate {
 }
 
 /** A capability that the provider lacks is an absent function. */
-export interface Connector {
+export interface Connector<Proves extends WebhookProves = WebhookProves> {
   /** The name of the connector’s folder, which is the value of `provider` in the API. */
   readonly name: string
   readonly capabilities: readonly Capability[]
@@ -247,7 +240,7 @@ export interface Connector {
   inquireRefund?(attempt: Attempt, refund: RefundRequest): Promise<Inquiry>
   /** Undefined: the list is incomplete. */
   listRefunds?(scope: RefundScope): Promise<ProviderRefund[] | undefined>
-  verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict>
+  verifyWebhook?(request: WebhookRequest): Promise<WebhookVerdict<Proves>>
   /** `url`: the called URL, for providers that call a separate one for each payment. */
   readWebhook?(rawBody: Buffer, url?: string): ProviderUpdate[]
   /** The provider's own id of the account that the keys belong to; undefined if it could not be asked. */
@@ -284,15 +277,18 @@ export interface ConnectorContext<Credentials> {
 }
 
 /** Static description of a connector; the registry has one for each provider. */
-export interface ConnectorDefinition<Schema extends z.ZodType = z.ZodType> extends ProviderFacts {
+export interface ConnectorDefinition<
+  Schema extends z.ZodType = z.ZodType,
+  Proves extends WebhookProves = WebhookProves,
+> extends ProviderFacts<Proves> {
   name: string
   /** What an operator stores for the provider: keys, secrets, base URL and configurable facts. */
   credentials: Schema
   /** The merchant account that the credentials name themselves. Credentials that name another are not new keys. */
   namedAccount?(credentials: z.infer<Schema>): string
-  create(context: ConnectorContext<z.infer<Schema>>): Connector
+  create(context: ConnectorContext<z.infer<Schema>>): Connector<Proves>
 }
 
-export const defineConnector = <Schema extends z.ZodType>(
-  definition: ConnectorDefinition<Schema>,
-): ConnectorDefinition<Schema> => definition
+export const defineConnector = <Schema extends z.ZodType, Proves extends WebhookProves>(
+  definition: ConnectorDefinition<Schema, Proves>,
+): ConnectorDefinition<Schema, Proves> => definition

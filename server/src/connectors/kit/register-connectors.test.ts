@@ -42,7 +42,7 @@ describe('a registered connector', () => {
 
   test('names every missing function at once', () => {
     const connector = { ...complete, refund: accept, accountCurrencies: ['NGN'], listsOnly: 'payin' as const }
-    const webhooks = { scheme: 'HMAC-SHA256', binds: 'body' } as const
+    const webhooks = { proves: 'account', scheme: 'HMAC-SHA256', binds: 'body' } as const
     expect(() => create(definitionOf(connector, { webhooks }))).toThrow(
       [
         'The connector zebra declares webhooks but has no function verifyWebhook.',

@@ -1,7 +1,7 @@
 import { verify, X509Certificate, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../lib/clock.ts'
-import type { WebhookVerdict } from './connector.ts'
+import type { WebhookVerdict } from './declared.ts'
 import type { HttpClient } from './http-client.ts'
 import { createKeyCache } from './key-cache.ts'
 import { parseAnswer } from './parse-answer.ts'
@@ -47,10 +47,10 @@ export const readMessage = (rawBody: Buffer): SnsMessage | undefined =>
   parseAnswer(rawBody.toString('utf8'), messageSchema)
 
 const findKeyByHttp = createKeyCache()
-const forged = (reason: string): WebhookVerdict => ({ kind: 'forged', reason })
+const forged = (reason: string): WebhookVerdict<'provider'> => ({ kind: 'forged', reason })
 
 /** Amazon signs for every AWS customer, so the certificate must be Amazon's and the topic must be trusted. */
-export async function verifySns(context: SnsContext, rawBody: Buffer): Promise<WebhookVerdict> {
+export async function verifySns(context: SnsContext, rawBody: Buffer): Promise<WebhookVerdict<'provider'>> {
   const message = readMessage(rawBody)
   if (!message) return forged('no message of Amazon SNS')
   const owner = /^arn:aws:sns:[a-z0-9-]+:(\d{12}):/.exec(message.TopicArn)?.[1]
@@ -66,7 +66,7 @@ export async function verifySns(context: SnsContext, rawBody: Buffer): Promise<W
   if (key === 'unknown') return forged('no such certificate')
   if (!isSigned(message, key)) return forged('wrong signature')
   if (message.Type === 'SubscriptionConfirmation') await confirm(context, message)
-  return { kind: 'verified' }
+  return { kind: 'provider' }
 }
 
 const host = /^sns\.[a-z]{2}(-[a-z]+)+-\d\.amazonaws\.com$/

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
-import type { ConnectorContext, WebhookVerdict } from '../kit/connector.ts'
+import type { ConnectorContext } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import type { MpesaCredentials } from './credentials.ts'
 
 const proofBytes = 24
@@ -41,7 +42,7 @@ export function readAddress(url: string | undefined): Address | undefined {
 export function verifyAddress(
   { credentials, clock }: ConnectorContext<MpesaCredentials>,
   url: string,
-): WebhookVerdict {
+): WebhookVerdict<'answer'> {
   const address = readAddress(url)
   const proof = new URL(url).searchParams.get('proof') ?? ''
   const isOurs =

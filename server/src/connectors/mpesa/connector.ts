@@ -44,13 +44,13 @@ export const mpesaConnector = defineConnector({
   name: 'mpesa',
   credentials: mpesaCredentials,
   namedAccount: ({ shortCode }) => shortCode,
-  webhooks: { scheme: 'address that cannot be guessed', binds: 'nothing' },
+  webhooks: { proves: 'answer', scheme: 'address that cannot be guessed', binds: 'nothing' },
   sandbox: {
     hosts: ['sandbox.safaricom.co.ke'],
     unknownId: 'ws_CO_010120200000000254700000000',
     unknownKeyWord: invalidToken,
   },
-  create: (context): Connector => {
+  create: (context): Connector<'answer'> => {
     const deps: Deps = { ...context, client: createClient(context) }
     const { initiator } = context.credentials
     const directions: Network['directions'] = initiator ? ['payin', 'payout'] : ['payin']

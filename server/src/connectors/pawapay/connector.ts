@@ -28,12 +28,12 @@ const findKeyOf = createKeyCache()
 export const pawapayConnector = defineConnector({
   name: 'pawapay',
   credentials: pawapayCredentials,
-  webhooks: { scheme: 'HTTP message signature', binds: 'body', maxAgeMs: 900_000 },
+  webhooks: { proves: 'provider', scheme: 'HTTP message signature', binds: 'body', maxAgeMs: 900_000 },
   sandbox: { hosts: ['api.sandbox.pawapay.io'] },
   create: createPawapay,
 })
 
-function createPawapay(context: ConnectorContext<PawapayCredentials>): Connector {
+function createPawapay(context: ConnectorContext<PawapayCredentials>): Connector<'provider'> {
   const { credentials, clock } = context
   const client = createClient(context)
   const findKey = (keyId: string) =>
@@ -51,7 +51,7 @@ function createPawapay(context: ConnectorContext<PawapayCredentials>): Connector
     refund: (attempt, refund) => initiate(client, 'refund', refund.reference, refundRequest(attempt, refund)),
     inquire: ({ direction, reference }) =>
       inquire(client, direction === 'payin' ? 'deposit' : 'payout', reference),
-    inquireRefund: (_attempt, { reference }) => inquire(client, 'refund', reference),
+    inquireRefund: (attempt, { reference }) => inquire(client, 'refund', reference, attempt.reference),
     cancel: ({ direction, reference }) => cancel(client, direction === 'payout' ? reference : undefined),
     verifyWebhook: (request) => verifyCallback({ credentials, clock, findKey }, request),
     readWebhook: readCallback,
@@ -79,10 +79,14 @@ async function initiate(client: PawapayClient, kind: Kind, id: string, body: obj
   }
 }
 
-async function inquire(client: PawapayClient, kind: Kind, id: string): Promise<Inquiry> {
+async function inquire(client: PawapayClient, kind: Kind, id: string, refundedId?: string): Promise<Inquiry> {
   const reply = await client.lookUp(kind, id)
   if (reply.kind === 'read') {
-    return reply.value.status === 'FOUND' ? acceptedOf(kind, reply.value.data) : { kind: 'not_found' }
+    if (reply.value.status === 'NOT_FOUND') return { kind: 'not_found' }
+    const { depositId = refundedId } = reply.value.data
+    if (refundedId !== undefined && depositId !== refundedId)
+      return { kind: 'unknown', reason: 'a refund of another deposit' }
+    return acceptedOf(kind, reply.value.data)
   }
   return { kind: 'unknown', reason: reply.kind === 'refused' ? reply.failureCode : reply.reason }
 }

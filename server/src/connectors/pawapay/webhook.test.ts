@@ -52,15 +52,15 @@ const withHeader = (given: WebhookRequest, name: string, value: string | undefin
 
 describe('a signed callback', () => {
   test('is verified', async () => {
-    expect(await verify(request())).toEqual({ kind: 'verified' })
+    expect(await verify(request())).toEqual({ kind: 'provider' })
   })
 
   test.each([
-    ['a minute early', -minuteMs, 60, 'verified'],
+    ['a minute early', -minuteMs, 60, 'provider'],
     ['more than a minute early', -minuteMs - 1, 60, 'forged'],
-    ['at its end and the clocks’ difference', 2 * minuteMs, 60, 'verified'],
+    ['at its end and the clocks’ difference', 2 * minuteMs, 60, 'provider'],
     ['after it', 2 * minuteMs + 1, 60, 'forged'],
-    ['after fifteen minutes, if it lives long', 15 * minuteMs, 86_400, 'verified'],
+    ['after fifteen minutes, if it lives long', 15 * minuteMs, 86_400, 'provider'],
     ['later, however long it lives', 15 * minuteMs + 1, 86_400, 'forged'],
   ])('%s', async (_when, afterMs, lifetimeSeconds, kind) => {
     expect((await verify(request(lifetimeSeconds), { afterMs })).kind).toBe(kind)

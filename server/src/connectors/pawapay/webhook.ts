@@ -1,4 +1,5 @@
-import type { ConnectorContext, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ConnectorContext, ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { fitsDigest, isSignedWith, readSignature, type MessageSignature } from '../kit/http-signature.ts'
 import type { KeyCache } from '../kit/key-cache.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
@@ -16,7 +17,7 @@ export interface CallbackContext extends Pick<ConnectorContext<PawapayCredential
 export async function verifyCallback(
   { credentials, clock, findKey }: CallbackContext,
   request: WebhookRequest,
-): Promise<WebhookVerdict> {
+): Promise<WebhookVerdict<'provider'>> {
   if (credentials.callbacks === 'unsigned') return { kind: 'unsigned' }
   const signature = readSignature(request, 'sig-pp')
   if (!signature) return forged('no readable signature')
@@ -29,7 +30,7 @@ export async function verifyCallback(
   // Without the keys a genuine callback cannot be verified, so it only triggers an inquiry.
   if (key === 'unreachable') return { kind: 'unsigned' }
   if (key === 'unknown') return forged('unknown key')
-  return isSignedWith(request, signature, key) ? { kind: 'verified' } : forged('wrong signature')
+  return isSignedWith(request, signature, key) ? { kind: 'provider' } : forged('wrong signature')
 }
 
 export function readCallback(rawBody: Buffer): ProviderUpdate[] {
@@ -42,4 +43,4 @@ function isInTime({ createdAtMs, expiresAtMs }: MessageSignature, nowMs: number,
   return isNotEarly && nowMs <= expiresAtMs + clockSkewMs && nowMs - createdAtMs <= maxAgeMs
 }
 
-const forged = (reason: string): WebhookVerdict => ({ kind: 'forged', reason })
+const forged = (reason: string): WebhookVerdict<'provider'> => ({ kind: 'forged', reason })

@@ -26,7 +26,7 @@ const capabilities = [
 export const paystackConnector = defineConnector({
   name: 'paystack',
   credentials: paystackCredentials,
-  webhooks: { scheme: 'HMAC-SHA512', binds: 'body' },
+  webhooks: { proves: 'account', scheme: 'HMAC-SHA512', binds: 'body' },
   sandbox: { hosts: ['api.paystack.co'], keys: { secretKey: ['sk_test_'] } },
   create: ({ credentials, http, clock }) => {
     const client = createClient(credentials, http)

@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
-import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { dedicatedChannel, eventSchema } from './answers.ts'
 import { chargeWords, costOf, failureCodeOf, refundWords, stateOf, transferWords } from './mapping.ts'
 
 const header = 'x-paystack-signature'
 
-export function verifySignature(secretKey: string, { headers, rawBody }: WebhookRequest): WebhookVerdict {
+export function verifySignature(
+  secretKey: string,
+  { headers, rawBody }: WebhookRequest,
+): WebhookVerdict<'account'> {
   const given = headers[header]
   if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing` }
   const expected = Buffer.from(createHmac('sha512', secretKey).update(rawBody).digest('hex'))

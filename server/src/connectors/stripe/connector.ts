@@ -18,9 +18,9 @@ const listedPerSecond = 10
 export const stripeConnector = defineConnector({
   name: 'stripe',
   credentials: stripeCredentials,
-  webhooks: { scheme: 'HMAC-SHA256', binds: 'body', maxAgeMs: 300_000 },
+  webhooks: { proves: 'account', scheme: 'HMAC-SHA256', binds: 'body', maxAgeMs: 300_000 },
   sandbox: { hosts: ['api.stripe.com', 'files.stripe.com'], keys: { secretKey: ['sk_test_', 'rk_test_'] } },
-  create: (context): Connector => {
+  create: (context): Connector<'account'> => {
     const { credentials, clock } = context
     const budget = createPageBudget(clock, { perSecond: listedPerSecond, burst: 2 * credentials.lookUpPages })
     const deps: Deps = { ...context, client: createClient(context), budget }

@@ -1,5 +1,6 @@
 import { equalInConstantTime, hmac } from '../../lib/crypto/crypto.ts'
-import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { failedWith } from '../kit/failures.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema, type Charge, type Refund } from './answers.ts'
@@ -10,7 +11,11 @@ const signaturesLimit = 16
 const readEvents =
   /^(payment_intent\.(succeeded|payment_failed|processing|requires_action|partially_funded|canceled)|checkout\.session\.(completed|async_payment_succeeded|async_payment_failed|expired)|(charge\.)?refund\.(created|updated|failed)|charge\.refunded)$/
 
-export function verifyWebhook(secrets: string[], request: WebhookRequest, now: Date): WebhookVerdict {
+export function verifyWebhook(
+  secrets: string[],
+  request: WebhookRequest,
+  now: Date,
+): WebhookVerdict<'account'> {
   const header = request.headers['stripe-signature']
   const parts = (typeof header === 'string' ? header : '').split(',').map((part) => part.trim().split('=', 2))
   const time = parts.find(([name]) => name === 't')?.[1] ?? ''

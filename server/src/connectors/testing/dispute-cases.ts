@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { webhookWaitMs } from './webhook-cases.ts'
+import { genuineVerdict, webhookWaitMs } from './webhook-cases.ts'
 import type { Attempt, WebhookRequest } from '../kit/connector.ts'
 import type { DisputeEvidence, DisputeSubject, ProviderDispute } from '../kit/disputes.ts'
 import { absent } from './absent.ts'
@@ -61,7 +61,7 @@ function messageCases(harness: ContractHarness, flow: PayinFlow, fixture: () => 
 
   test('a genuine message has the verdict of the provider’s webhooks, and a forged one is forged', async () => {
     const { requests } = await openDispute(fixture(), flow)
-    const expected = harness.webhooks.kind === 'signed' ? 'verified' : 'unsigned'
+    const expected = genuineVerdict(harness)
     for (const request of requests)
       expect((await fixture().connector.verifyWebhook?.(request))?.kind).toBe(expected)
     const forged = await openDispute(fixture(), flow, { forge: true })

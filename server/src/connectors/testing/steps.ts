@@ -116,7 +116,7 @@ export async function runToEnd(
   return latest
 }
 
-/** An inquiry with the id from unsigned webhooks, and with its answer if that comes by webhook. */
+/** An inquiry with the id from webhooks that are not applied, and with its answer if that comes by webhook. */
 export async function inquireAs(fixture: Fixture, attempt: Attempt): Promise<Inquiry> {
   const providerRef = providerRefFromWebhooks(fixture, attempt) ?? attempt.providerRef
   const reported = await webhookResult(fixture, attempt)
@@ -169,9 +169,9 @@ export async function answered(
   return { kind: 'accepted', providerRef, providerStatus, state, amount }
 }
 
-/** The provider's id from an unsigned webhook, as the payments domain would use it. */
+/** The provider's id from a webhook that is not applied, as the payments domain would use it. */
 function providerRefFromWebhooks(fixture: Fixture, { reference }: Attempt): string | undefined {
-  if (fixture.harness.webhooks.kind !== 'unsigned') return undefined
+  if (fixture.harness.definition.webhooks?.proves === 'account') return undefined
   const updates = fixture.receiver
     .received()
     .flatMap(({ rawBody, url }) => fixture.connector.readWebhook?.(rawBody, url) ?? [])

@@ -25,9 +25,9 @@ export const truelayerConnector = defineConnector({
   name: 'truelayer',
   credentials: truelayerCredentials,
   namedAccount: ({ clientId }) => clientId,
-  webhooks: { scheme: 'JWS ES512', binds: 'body', maxAgeMs: 900_000 },
+  webhooks: { proves: 'provider', scheme: 'JWS ES512', binds: 'body', maxAgeMs: 900_000 },
   sandbox: { hosts: ['api.truelayer-sandbox.com', 'auth.truelayer-sandbox.com'] },
-  create: (context): Connector => {
+  create: (context): Connector<'provider'> => {
     const { credentials } = context
     const client = createClient(context)
     const listingOf = (): Listing => ({ client, credentials, until: context.clock.now() })

@@ -43,7 +43,7 @@ export const readMovement =
   (kind: Kind, { reference, amount: wanted }: Pick<Attempt, 'reference' | 'amount'>): Reading =>
   (data) => {
     const movement = movementSchema.safeParse(data).data
-    if (!movement || (movement.metadata?.reference ?? reference) !== reference) return undefined
+    if (!movement || movement.metadata?.reference !== reference) return undefined
     const { id: providerRef, status: providerStatus, failure_reason: reason, currency } = movement
     const amount = { amountMinor: BigInt(movement.amount_in_minor), currency }
     const isWhole = amount.amountMinor === wanted.amountMinor && currency === wanted.currency

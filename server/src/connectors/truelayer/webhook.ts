@@ -1,4 +1,5 @@
-import type { ConnectorContext, ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ConnectorContext, ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { createKeyCache } from '../kit/key-cache.ts'
 import { readJwks } from '../kit/jwks.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
@@ -12,7 +13,7 @@ const findKey = createKeyCache()
 
 type Context = ConnectorContext<TruelayerCredentials>
 
-const forged = (reason: string): WebhookVerdict => ({ kind: 'forged', reason })
+const forged = (reason: string): WebhookVerdict<'provider'> => ({ kind: 'forged', reason })
 
 const headerOf = ({ headers }: WebhookRequest, name: string): string => {
   const value = headers[name.toLowerCase()]
@@ -20,7 +21,10 @@ const headerOf = ({ headers }: WebhookRequest, name: string): string => {
 }
 
 /** Keys are fetched from the configured address; the address in a webhook is only compared with it. */
-export async function verifyWebhook(context: Context, request: WebhookRequest): Promise<WebhookVerdict> {
+export async function verifyWebhook(
+  context: Context,
+  request: WebhookRequest,
+): Promise<WebhookVerdict<'provider'>> {
   const { credentials, clock } = context
   const signature = readSignature(headerOf(request, 'tl-signature'))
   if (!signature) return forged('no readable signature')
@@ -39,7 +43,7 @@ export async function verifyWebhook(context: Context, request: WebhookRequest): 
   const headers = headerNames.map((name) => [name, headerOf(request, name)] as const)
   const path = new URL(request.url).pathname
   const signed = { method: request.method, path, headers, body: request.rawBody }
-  return isSignedWith(signed, signature, key) ? { kind: 'verified' } : forged('wrong signature')
+  return isSignedWith(signed, signature, key) ? { kind: 'provider' } : forged('wrong signature')
 }
 
 async function fetchKeys({ http, credentials }: Context) {

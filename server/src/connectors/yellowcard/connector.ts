@@ -25,12 +25,16 @@ import { readEvent, verifySignature } from './webhook.ts'
 export const yellowcardConnector = defineConnector({
   name: 'yellowcard',
   credentials: yellowcardCredentials,
-  webhooks: { scheme: 'HMAC-SHA256', binds: 'body' },
+  webhooks: { proves: 'account', scheme: 'HMAC-SHA256', binds: 'body' },
   sandbox: { hosts: ['sandbox.api.yellowcard.io'] },
   create: createYellowcard,
 })
 
-function createYellowcard({ credentials, http, clock }: ConnectorContext<YellowcardCredentials>): Connector {
+function createYellowcard({
+  credentials,
+  http,
+  clock,
+}: ConnectorContext<YellowcardCredentials>): Connector<'account'> {
   const client = createClient(credentials, http, clock)
   const ramp = (attempt: Attempt, details: RampDetails) =>
     startRamp({ client, credentials }, attempt, details)

@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ProviderUpdate, WebhookRequest, WebhookVerdict } from '../kit/connector.ts'
+import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
+import type { WebhookVerdict } from '../kit/declared.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { eventSchema } from './answers.ts'
 import { stateOf } from './mapping.ts'
 
 const header = 'x-yc-signature'
 
-export function verifySignature(secretKey: string, { headers, rawBody }: WebhookRequest): WebhookVerdict {
+export function verifySignature(
+  secretKey: string,
+  { headers, rawBody }: WebhookRequest,
+): WebhookVerdict<'account'> {
   const given = headers[header]
   if (typeof given !== 'string') return { kind: 'forged', reason: `${header} is missing` }
   const expected = createHmac('sha256', secretKey).update(rawBody).digest()

@@ -43,8 +43,8 @@ interface Provider {
    * provider signs for all of its merchants with one key.
    */
   own?: { secrets: Record<string, string>; credentials: Json }
-  /** Its constant secret proves nothing about the body, so the message only causes a question to the provider. */
-  isUnsigned?: true
+  /** Absent: verified. */
+  verdict?: 'unsigned' | 'provider'
 }
 
 const whole = { amount: 1500, target_amount: 1500 }
@@ -63,7 +63,7 @@ const providers: Record<string, Provider> = {
     begin: () => begin(bankTransferPayin(whole)),
     own: { secrets: { secret_key: made }, credentials: { secretKey: made } },
   },
-  pawapay: { begin: () => begin(mobileMoneyPayin()) },
+  pawapay: { begin: () => begin(mobileMoneyPayin()), verdict: 'provider' },
   adyen: {
     begin: () => begin(cardPayin(inGermany)),
     own: { secrets: { hmac_key: madeHex }, credentials: { hmacKeys: [madeHex] } },
@@ -77,15 +77,15 @@ const providers: Record<string, Provider> = {
         }),
       ),
     own: { secrets: { secret_hash: made }, credentials: { secretHash: made } },
-    isUnsigned: true,
+    verdict: 'unsigned',
   },
-  truelayer: { begin: () => begin(bankTransferPayin(inGermany)) },
+  truelayer: { begin: () => begin(bankTransferPayin(inGermany)), verdict: 'provider' },
   yellowcard: {
     begin: async () => ramp(await wholeRampBody(org)),
     isRamp: true,
     own: { secrets: { secret_key: made }, credentials: { secretKey: made } },
   },
-  circle: { begin: wireDollars, isRamp: true },
+  circle: { begin: wireDollars, isRamp: true, verdict: 'provider' },
   mpesa: {
     begin: () => begin(kenyanPayin()),
     own: { secrets: {}, credentials: { consumerSecret: made } },
@@ -226,7 +226,7 @@ describe('at the address of the attacker’s own account, with keys that it acce
     expect(answer).toMatchObject({ status: 200, body: { message: 'Received.' } })
     expect(await org.record(id)).toEqual(before)
     expect(await org.postings(id)).toEqual(postings)
-    const verdict = providers[name]?.isUnsigned ? 'unsigned' : 'verified'
+    const { verdict = 'verified' } = providers[name] ?? {}
     const { rows } = await t.owner.query(
       'select account_id from provider_accounts where org_id = $1 and provider = $2',
       [org.orgId, name],

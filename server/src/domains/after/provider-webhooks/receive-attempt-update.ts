@@ -9,11 +9,11 @@ import {
   hasEndedUnpaid,
 } from '../../payments/supervision/check-ended-payment.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
-import type { LoadedPayment } from '../../payments/record.ts'
+import { providerAmount, type LoadedPayment } from '../../payments/record.ts'
 import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'
 import { isReversal, isSettled } from '../../payments/lifecycle/rules.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { factOf, inboxRow } from './rules.ts'
+import { askedBecause, factOf, inboxRow, isSameMoney, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForAttempt(
@@ -25,13 +25,13 @@ export async function receiveForAttempt(
   const { orgId, paymentId, attemptNo } = found
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
-  if (delivery.verdict === 'unsigned') {
+  if (delivery.verdict !== 'verified' || !(delivery.isAnswer || namesAmount(update))) {
     const { providerRef } = update
-    const extraStatements = [inbox('unsigned: the provider is asked')]
+    const extraStatements = [inbox(askedBecause(delivery.verdict))]
     await applyFact(deps, loaded, undefined, {
       attemptNo,
       canSend: false,
@@ -48,7 +48,8 @@ export async function receiveForAttempt(
   const fact = factOf(update)
   const isTakenBack = takesBack(loaded, update, attemptNo)
   const hasRefund = isTakenBack && (await hasOpenRefund(deps, loaded))
-  const isCertain = delivery.isAnswer || (isCertainReversal(fact, { isAfterEnd: true }) && !hasRefund)
+  const isNamed = isCertainReversal(fact, { isAfterEnd: true }) && isAbout(loaded, update, attemptNo)
+  const isCertain = delivery.isAnswer || (isNamed && !hasRefund)
   if ((isTakenBack && !isCertain) || (paysLate(loaded, update, attemptNo) && !delivery.isAnswer)) {
     if (isTakenBack) await checkEndedPayment(deps, { orgId, paymentId, isReported: true })
     else await checkEndedAttempt(deps, { orgId, paymentId, attemptNo, isSigned: true })
@@ -79,6 +80,16 @@ const takesBack = (
   isSettled(payment.status) &&
   isReversal(update.state) &&
   attempts.some((attempt) => attempt.attemptNo === attemptNo && attempt.state === 'succeeded')
+
+/** The update names the movement of the attempt, by its amount and by the id that the provider gave it. */
+const isAbout = (
+  { payment, attempts }: LoadedPayment,
+  { amount, providerRef }: ProviderUpdate,
+  attemptNo: number,
+): boolean => {
+  const known = attempts.find((attempt) => attempt.attemptNo === attemptNo)?.providerRef ?? null
+  return isSameMoney(amount, providerAmount(payment)) && (known === null || known === providerRef)
+}
 
 /** The update contradicts the end of an attempt that was not paid. */
 const paysLate = ({ attempts }: LoadedPayment, update: ProviderUpdate, attemptNo: number): boolean =>

@@ -2,10 +2,11 @@ import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
 import { isOpen } from '../../payments/lifecycle/rules.ts'
 import { advanceRamp } from '../../products/ramps/advance-ramp.ts'
 import { applyLegFact } from '../../products/ramps/apply-leg-fact.ts'
+import { checkEndedLeg } from '../../products/ramps/check-ended-leg.ts'
 import { loadRamp } from '../../products/ramps/get-ramp.ts'
 import type { FoundLeg } from '../../products/ramps/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { factOf, inboxRow } from './rules.ts'
+import { askedBecause, factOf, inboxRow, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 /** Ramps handle under- and overpayment themselves, so the amount is not compared here. */
@@ -13,12 +14,13 @@ export async function receiveForLeg(
   deps: WebhookDeps,
   delivery: Delivery,
   update: ProviderUpdate,
-  { orgId, paymentId, legNo }: FoundLeg,
+  found: FoundLeg,
 ): Promise<void> {
+  const { orgId, paymentId, legNo } = found
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
-  if (delivery.verdict !== 'verified') {
-    await deps.db.batchInOrg(orgId, [inbox(`${delivery.verdict}: not applied`)])
-    if (delivery.verdict === 'unsigned') await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
+  if (delivery.verdict !== 'verified' || !namesAmount(update)) {
+    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    if (delivery.verdict !== 'forged') await inquireLegs(deps, found)
     return
   }
   const loaded = await loadRamp(deps, orgId, paymentId)
@@ -26,6 +28,13 @@ export async function receiveForLeg(
     legNo,
     extraStatements: [inbox(`taken as ${update.state.state}`)],
   })
+}
+
+/** Asks about the open leg, and about the reported one if that has ended. */
+async function inquireLegs(deps: WebhookDeps, { orgId, paymentId, legNo }: FoundLeg): Promise<void> {
+  const { loaded } = await advanceRamp(deps, { orgId, paymentId, isScheduled: false })
+  const leg = loaded.legs.find((one) => one.legNo === legNo)
+  if (leg && !isOpen(leg.state)) await checkEndedLeg(deps, loaded, leg)
 }
 
 /** A webhook with the provider's own id may report only a part of an open leg, so the provider is asked for the total. */

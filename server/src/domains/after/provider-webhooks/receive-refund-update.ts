@@ -5,10 +5,10 @@ import { loadPayment } from '../../payments/reads/get-payment.ts'
 import { inquireRefund } from '../../payments/refunds/advance-refund.ts'
 import { applyRefundFact } from '../../payments/refunds/apply-refund-fact.ts'
 import { bookRefund } from '../../payments/refunds/book-refund.ts'
-import { settleRefunds } from '../../payments/refunds/settle-refunds.ts'
+import { bookNamedRefund, settleRefunds } from '../../payments/refunds/settle-refunds.ts'
 import type { Refund } from '../../payments/refunds/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { inboxRow } from './rules.ts'
+import { askedBecause, inboxRow, isSameMoney } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForRefund(
@@ -20,17 +20,13 @@ export async function receiveForRefund(
   const { orgId, paymentId } = refund
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
     return
   }
-  if (delivery.verdict === 'unsigned') {
-    const inboxed = [inbox('unsigned: the provider is asked about the refund')]
-    // The provider's id is needed to inquire about the refund; the reported outcome is not trusted.
-    const { providerRef, providerStatus } = update
-    const known = { kind: 'accepted', providerRef, providerStatus, state: { state: 'processing' } } as const
-    if (providerRef === null) await deps.db.batchInOrg(orgId, inboxed)
-    const named = providerRef === null ? refund : await applyRefundFact(deps, refund, known, inboxed)
-    await inquireRefund(deps, named)
+  if (delivery.verdict !== 'verified' || !(delivery.isAnswer || fits(update, refund))) {
+    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    // The id may be that of somebody else's refund. It is good enough to ask with, and is stored if the answer fits.
+    await inquireRefund(deps, { ...refund, providerRef: refund.providerRef ?? update.providerRef })
     return
   }
   await applyRefundFact(
@@ -46,6 +42,10 @@ export async function receiveForRefund(
   )
 }
 
+/** A message completes a refund only if it names the amount. */
+const fits = ({ state, amount }: ProviderUpdate, { amountMinor, currency }: Refund): boolean =>
+  state.state !== 'completed' || isSameMoney(amount, { amountMinor, currency })
+
 /**
  * The message names the payment, and none of our refunds: it was made at the provider itself, or the
  * provider does not identify refunds in its messages and is asked for all of them.
@@ -58,7 +58,7 @@ export async function receiveForRefundedPayment(
 ): Promise<void> {
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox('refused: the signature is not valid')])
+    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
     return
   }
   // The refund may be reported before the payment itself.
@@ -73,10 +73,11 @@ export async function receiveForRefundedPayment(
     return
   }
   const row = inbox('the provider is asked about the refund')
-  // Anybody can send unsigned messages, and few of them are stored, so their row is written first.
-  if (delivery.verdict === 'unsigned') await deps.db.batchInOrg(orgId, [row])
+  // Others can send such messages, too, and few of them are stored, so their row is written first.
+  if (delivery.verdict !== 'verified') await deps.db.batchInOrg(orgId, [row])
   const loaded = await loadPayment(deps, orgId, paymentId)
   const attempt = loaded.attempts.find(({ state }) => state === 'succeeded')
   if (attempt) await settleRefunds(deps, loaded, attempt)
+  if (attempt && refundId !== null) await bookNamedRefund(deps, loaded, { attempt, refundId })
   if (delivery.verdict === 'verified') await deps.db.batchInOrg(orgId, [row])
 }

@@ -1,10 +1,6 @@
 import type { CompiledQuery } from 'kysely'
-import type {
-  Connector,
-  ProviderUpdate,
-  WebhookRequest,
-  WebhookVerdict,
-} from '../../../connectors/kit/connector.ts'
+import type { Connector, ProviderUpdate, WebhookRequest } from '../../../connectors/kit/connector.ts'
+import type { WebhookVerdict } from '../../../connectors/kit/declared.ts'
 import { isInboxFull, isUniqueViolation } from '../../../kernel/db/errors.ts'
 import { installationOrgId } from '../../../kernel/db/vault.ts'
 import { notFound, unauthorized, validationError } from '../../../lib/errors.ts'
@@ -50,7 +46,8 @@ export async function receiveWebhook(
     sealUpdate(deps.webhookKey, update),
   )
   const isAnswer = verdict.kind === 'verified' && verdict.isAnswer === true
-  const delivery: Delivery = { account, verdict: verdict.kind, isAnswer }
+  const body = request.rawBody.toString('utf8')
+  const delivery: Delivery = { account, verdict: verdict.kind, body, isAnswer }
   for (const update of updates) await receiveUpdate(deps, delivery, update)
   // A deposit has no payment to inquire about, so only a valid signature may credit money.
   if (verdict.kind === 'verified')
@@ -88,7 +85,7 @@ async function receiveUpdate(deps: WebhookDeps, delivery: Delivery, update: Prov
     } else if (subject.accountId === delivery.account.accountId) await subject.receive()
     else if (delivery.verdict !== 'forged') await refuseFromOther(deps, delivery, update, subject)
   } catch (error) {
-    // The inbox has it already, or enough unsigned ones: the engine polls anyway. Any other violation is a defect.
+    // The inbox has it already, or enough unproven ones: the engine polls anyway. Any other violation is a defect.
     if (!isUniqueViolation(error, 'inbox_pkey') && !isInboxFull(error)) throw error
   }
 }
@@ -165,7 +162,7 @@ const writeForOwner = async (
 
 async function receiveUnknown(deps: WebhookDeps, delivery: Delivery, update: ProviderUpdate): Promise<void> {
   const { orgId, provider, accountId } = delivery.account
-  if (delivery.verdict === 'unsigned') deps.limitUnverified(accountId)
+  if (delivery.verdict !== 'verified') deps.limitUnverified(accountId)
   const row = insertInboxRow(
     orgId,
     inboxRow(delivery, update, { paymentId: null, result: 'no payment has this reference' }),

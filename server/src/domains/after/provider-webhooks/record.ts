@@ -8,14 +8,19 @@ export type WebhookDeps = RampDeps &
   DisputeDeps &
   DepositDeps & {
     webhookKey: KeyRing
-    /** Throws when an account has lately received too many messages that are forged, or unsigned and about nothing here. */
+    /** Throws when an account has lately received too many messages that are forged, or unproven and about nothing here. */
     limitUnverified: (account: string) => void
   }
+
+/** Only what a verified message says is applied. After any other genuine one, the provider is asked. */
+export type Verdict = 'verified' | 'provider' | 'unsigned' | 'forged'
 
 export interface Delivery {
   /** The account whose address received it. It may only report on what it carries. */
   account: ProviderAccount
-  verdict: 'verified' | 'unsigned' | 'forged'
+  verdict: Verdict
+  /** The message as it arrived. */
+  body: string
   /** It answers an inquiry of ours. */
   isAnswer: boolean
 }
@@ -27,7 +32,7 @@ export interface InboxRow {
   dedupeKey: string
   reference: string
   paymentId: string | null
-  verdict: 'verified' | 'unsigned' | 'forged'
+  verdict: Verdict
   providerStatus: string
   result: string
 }

@@ -74,7 +74,7 @@ describe('200', () => {
       'transaction.updated',
     ])
     expect(await org.postings(id)).toHaveLength(1)
-    expect(await verdicts(id)).toEqual(['verified'])
+    expect(await verdicts(id)).toEqual(['provider'])
   })
 
   it('a webhook that comes twice counts once', async () => {
@@ -84,7 +84,9 @@ describe('200', () => {
       t.simulator.webhooks('pawapay').filter(({ outcome }) => outcome === 'delivered').length,
     ).toBeGreaterThan(1)
     expect((await org.record(id)).status).toBe('completed')
-    expect(await webhooksOf(id)).toMatchObject([{ summary: 'pawapay says COMPLETED: taken as completed' }])
+    expect(await webhooksOf(id)).toMatchObject([
+      { summary: 'pawapay says COMPLETED: perhaps about another merchant: the provider is asked' },
+    ])
     expect(await org.postings(id)).toHaveLength(1)
   })
 
@@ -102,8 +104,8 @@ describe('200', () => {
     await send('pawapay', { reference: await referenceOf(id), event: 'PROCESSING' })
     expect(await org.record(id)).toMatchObject({ status: 'completed', provider_status: 'COMPLETED' })
     expect((await webhooksOf(id)).map(({ summary }) => summary)).toEqual([
-      'pawapay says COMPLETED: taken as completed',
-      'pawapay says PROCESSING: taken as pending',
+      'pawapay says COMPLETED: perhaps about another merchant: the provider is asked',
+      'pawapay says PROCESSING: perhaps about another merchant: the provider is asked',
     ])
     expect(await org.postings(id)).toHaveLength(1)
   })
@@ -221,7 +223,7 @@ describe('401', () => {
     expect((await org.record(id)).status).toBe('pending')
     await t.simulator.settle()
     expect((await org.record(id)).status).toBe('completed')
-    expect(await verdicts(id)).toEqual(['forged', 'verified'])
+    expect(await verdicts(id)).toEqual(['forged', 'provider'])
   })
 
   it('one changed byte', async () => {

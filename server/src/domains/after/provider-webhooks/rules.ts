@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
 import type { Fact } from '../../payments/lifecycle/rules.ts'
-import type { Delivery, InboxRow } from './record.ts'
+import type { Money } from '../../../lib/money/money.ts'
+import type { Delivery, InboxRow, Verdict } from './record.ts'
 
 export const factOf = ({
   providerRef,
@@ -27,12 +28,33 @@ export const inboxRow = (
 ): InboxRow => ({
   provider: delivery.account.provider,
   accountId: delivery.account.accountId,
-  // A forged delivery must not occupy the key of the genuine one that may follow.
-  dedupeKey: delivery.verdict === 'forged' ? `forged ${digest(update.dedupeKey)}` : update.dedupeKey,
+  dedupeKey: dedupeKeyOf(delivery, update),
   reference: update.reference,
   verdict: delivery.verdict,
   providerStatus: update.providerStatus,
   ...outcome,
 })
+
+/** A message of somebody else must not take the place of the genuine one that may follow. */
+const dedupeKeyOf = ({ verdict, body }: Delivery, { dedupeKey }: ProviderUpdate): string => {
+  if (verdict === 'verified') return dedupeKey
+  return `${verdict} ${digest(verdict === 'forged' ? dedupeKey : `${dedupeKey} ${body}`)}`
+}
+
+/** Why a genuine message is not applied, as the inbox shows it. */
+export const askedBecause = (verdict: Verdict): string =>
+  ({
+    verified: 'without the amount: the provider is asked',
+    provider: 'perhaps about another merchant: the provider is asked',
+    unsigned: 'unsigned: the provider is asked',
+    forged: 'refused: the signature is not valid',
+  })[verdict]
+
+/** What a message says about the end of a movement is applied only if it names the amount that moved. */
+export const namesAmount = ({ state, amount }: ProviderUpdate): boolean =>
+  state.state !== 'completed' || amount !== undefined
+
+export const isSameMoney = (one: Money | undefined, other: Money): boolean =>
+  one !== undefined && one.amountMinor === other.amountMinor && one.currency === other.currency
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

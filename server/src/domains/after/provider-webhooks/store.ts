@@ -3,8 +3,8 @@ import { statements } from '../../../kernel/db/database.ts'
 import { assertWritten } from '../../../kernel/db/errors.ts'
 import type { InboxRow } from './record.ts'
 
-/** How many messages of a payment are stored. Anybody who knows the address can send ones without a valid signature. */
-const rowsPerPayment = { unsigned: 100, forged: 20 } as const
+/** How many messages of a payment are stored. Others than the owner of the account can send these. */
+const rowsPerPayment = { provider: 100, unsigned: 100, forged: 20 } as const
 
 /** The primary key makes repeated deliveries harmless: the whole transaction of the second one fails on it. */
 export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
@@ -15,7 +15,7 @@ export const insertInboxRow = (orgId: string, row: InboxRow): CompiledQuery =>
 /** Fails the transaction when the payment has enough rows of this verdict. */
 function insertBounded(
   orgId: string,
-  row: InboxRow & { verdict: 'unsigned' | 'forged'; paymentId: string },
+  row: InboxRow & { verdict: keyof typeof rowsPerPayment; paymentId: string },
 ): CompiledQuery {
   const values = valuesOf(orgId, row)
   return statements

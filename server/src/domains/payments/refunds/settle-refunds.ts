@@ -27,6 +27,22 @@ export async function settleRefunds(
   return (await hasOpenRefund(deps, { payment })) ? 'open' : 'settled'
 }
 
+/** Asks a provider that lists no refunds about one that was made there, by the id from a message that proves nothing. */
+export async function bookNamedRefund(
+  deps: PaymentDeps,
+  { payment }: LoadedPayment,
+  { attempt, refundId }: { attempt: StoredAttempt; refundId: string },
+): Promise<void> {
+  const { orgId, paymentId } = payment
+  const connector = await deps.connectors.load(orgId, attempt.accountId)
+  if (!connector?.inquireRefund || connector.listRefunds) return
+  const named = { reference: refundId, providerRef: refundId, amount: payment.source, isPartial: true }
+  const answer = await connector.inquireRefund(toConnectorAttempt(payment, attempt), named)
+  if (answer.kind !== 'accepted' || !answer.amount) return
+  const { providerStatus, state, amount } = answer
+  await bookRefund(deps, { orgId, paymentId }, { providerRef: refundId, providerStatus, state, amount })
+}
+
 /**
  * The list may contradict what we know about a refund of ours, even after its end. Any other refund is booked, unless
  * it may be one of ours whose outcome is still unknown.

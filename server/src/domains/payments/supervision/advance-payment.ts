@@ -64,6 +64,8 @@ export async function advancePayment(
   if (!attempt) return startNextAttempt(deps, loaded)
   if (attempt.state === 'sending') {
     const leftMs = attempt.deadlineAt.getTime() - (await deps.db.now()).getTime()
+    // The provider may report the payment before it has answered the call that sent it.
+    if (leftMs > 0 && input.hint) return pollProvider(deps, loaded, input.hint)
     if (leftMs > 0) return { loaded, nextPollMs: leftMs + second }
     return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)
   }
@@ -249,7 +251,7 @@ async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promi
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status)) return { loaded, nextPollMs: undefined }
   if (!attempt) return { loaded, nextPollMs: repeatDelayMs(deps, loaded) }
-  const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
+  const at = { pollSchedule: deps.pollSchedule, now: await deps.db.now() }
   const nextPollMs = pollDelayMs(attempt, at)
   if (!isInDoubt(attempt, at)) return { loaded, nextPollMs }
   const kind = attempt.state === 'unknown' ? 'outcome_unknown' : 'pending_too_long'

@@ -5,6 +5,7 @@ import type {
   PaymentMethod,
   ProviderUpdate,
 } from '../../../connectors/kit/connector.ts'
+import type { WebhookVerdict } from '../../../connectors/kit/declared.ts'
 import type { ProviderDispute } from '../../../connectors/kit/disputes.ts'
 import { disputeReport, type DisputeBody } from './play-dispute.ts'
 import type { ConnectorSource } from '../../providers/accounts/load-connector.ts'
@@ -173,7 +174,7 @@ function inquiryOf(answer: InquiryAnswer): Inquiry {
     : { kind: 'unknown', reason: 'scripted' }
 }
 
-function verdictOf(step: Step | undefined) {
+function verdictOf(step: Step | undefined): WebhookVerdict<'account'> {
   const kind = step?.do === 'hook' ? step.verdict : 'verified'
   return kind === 'forged' ? { kind, reason: 'scripted' } : { kind }
 }
