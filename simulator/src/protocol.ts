@@ -35,6 +35,8 @@ export interface ProtocolParts extends ErrorAnswers {
     charge: Transaction,
     terms: { amount: string; id: string },
   ) => Pick<NewTransaction, 'reference' | 'providerRef' | 'details'>
+  /** The provider's dashboard refuses to refund this charge, as its API does. Absent: it never refuses. */
+  readonly refusesRefund?: (charge: Transaction) => boolean
   /** The signature headers of one delivery attempt. */
   readonly signWebhook: (webhook: UnsignedWebhook) => Readonly<Record<string, string>>
   /** The body with its signature, if the provider puts the signature into the body. */

@@ -29,14 +29,18 @@ export async function reverseTransaction(
   return provider.lifecycle.move(told, { state: 'reversed' })
 }
 
-/** Refunds a charge at the provider itself, without checking the remaining amount, so that tests can exceed it. */
+/**
+ * Refunds a charge at the provider itself, without checking the remaining amount, so that tests can exceed it. A charge
+ * that was charged back is refused where the provider refuses it.
+ */
 export async function refundByDashboard(
   provider: Provider,
   { reference, amount, silently = false }: DashboardRefund,
 ): Promise<Transaction | undefined> {
   const charge = find(provider, reference)
-  const { dashboardRefund } = provider.parts
+  const { dashboardRefund, refusesRefund } = provider.parts
   if (charge?.operation !== 'collect' || charge.state !== 'completed' || !dashboardRefund) return undefined
+  if (refusesRefund?.(charge) === true) return undefined
   const terms = { amount: amount ?? charge.amount, id: randomUUID() }
   const refund = provider.record({
     ...dashboardRefund(charge, terms),

@@ -72,6 +72,10 @@ export interface DisputeBook {
   ) => Promise<Dispute>
 }
 
+/** The disputes of a payment that hold its money. */
+export const takingMoney = (disputes: DisputeBook, { account, reference }: Transaction): Dispute[] =>
+  disputes.values(account).filter(({ payment, moves }) => payment === reference && moves % 2 === 1)
+
 export interface SendOptions {
   readonly isSilent?: boolean
   readonly forged?: boolean

@@ -111,6 +111,18 @@ describe('payments', () => {
     expect((await get(`/v72/paymentLinks/${link.id}`)).json()).toMatchObject({ status: 'completed' })
   })
 
+  test('a refund after a chargeback is accepted and refused by webhook', async () => {
+    const { pspReference } = read(await post('/v72/payments', payment(randomUUID())))
+    const { id } = await simulator.dispute('adyen', { reference: String(pspReference) })
+    await simulator.dispute('adyen', { id, action: 'withdraw' })
+    const reference = randomUUID()
+    const amount = { currency: 'EUR', value: 100 }
+    await post(`/v72/payments/${String(pspReference)}/refunds`, { merchantAccount, reference, amount })
+    await simulator.settle({ all: true })
+    expect(webhooksAbout(reference).at(-1)?.body).toContain('"success":"false"')
+    await expect(simulator.refund('adyen', { reference: String(pspReference) })).rejects.toThrow()
+  })
+
   test('a refund of more than the remaining amount is accepted and refused by webhook', async () => {
     const { pspReference } = read(await post('/v72/payments', payment(randomUUID())))
     const refund = (value: number, reference: string) =>

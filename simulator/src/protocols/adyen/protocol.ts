@@ -8,7 +8,7 @@ import { signBody, signWebhook, webhooksFor } from './events.ts'
 import { createLink, showLink } from './links.ts'
 import { authenticationPage, linkPage } from './pages.ts'
 import { createPayment, submitDetails } from './payments.ts'
-import { createRefund, dashboardRefund } from './refunds.ts'
+import { createRefund, dashboardRefund, isChargedBack } from './refunds.ts'
 import { sandbox } from './sandbox.ts'
 import { createTransfer, listTransfers, showTransfer } from './transfers.ts'
 import { idempotencyKeyOf, problem, RATE_LIMITED, refused, SERVER_ERROR } from './wire.ts'
@@ -32,6 +32,7 @@ export const adyen: Protocol = {
     authenticate,
     webhooksFor,
     dashboardRefund,
+    refusesRefund: (charge) => isChargedBack(kit, charge),
     signBody,
     signWebhook,
     disputes,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut } from '../../core/carry-out.ts'
+import { takingMoney } from '../../core/dispute.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor } from '../../sentinels.ts'
@@ -77,10 +78,17 @@ export const dashboardRefund: ProtocolParts['dashboardRefund'] = (payment, { id 
   return { reference: id, providerRef: newPspReference(), details }
 }
 
+export const isChargedBack = (kit: Kit, payment: Transaction): boolean =>
+  takingMoney(kit.disputes, payment).length > 0
+
+/** A chargeback takes its amount from the balance of the payment, so nothing of it is left to refund. */
 function leftOf(kit: Kit, payment: Transaction): number {
   if (payment.state !== 'completed') return 0
-  return [...kit.transactions.values()]
+  const refunds = [...kit.transactions.values()]
     .filter((one) => one.operation === 'refund' && one.account === payment.account && one.state !== 'failed')
     .filter((one) => detailsOf(one).originalReference === payment.providerRef)
-    .reduce((left, one) => left - amountOf(one).value, amountOf(payment).value)
+  return [...refunds, ...takingMoney(kit.disputes, payment)].reduce(
+    (left, one) => left - amountOf(one).value,
+    amountOf(payment).value,
+  )
 }

@@ -189,6 +189,8 @@ async function resolve(
 
 const querySchema = z.object({
   from: z.iso.datetime({ offset: true }).optional(),
+  /** The id of a transaction. */
+  transaction: z.string().optional(),
   perPage: z.coerce.number().int().min(1).max(100).default(50),
   page: z.coerce.number().int().min(1).default(1),
 })
@@ -196,11 +198,15 @@ const querySchema = z.object({
 function listDisputes(paystack: Paystack, call: Call): Answer {
   const parsed = parseRequest(querySchema, call.query)
   if ('refusal' in parsed) return parsed.refusal
-  const { from, perPage, page } = parsed.input
+  const { from, transaction, perPage, page } = parsed.input
   const fromMs = from === undefined ? 0 : Date.parse(from)
-  const found = paystack.kit.disputes
+  const { kit } = paystack
+  const payment =
+    transaction === undefined ? undefined : kit.transactions.findByProviderRef(call.account.name, transaction)
+  const found = kit.disputes
     .values(call.account.name)
     .filter(({ createdAt }) => Date.parse(createdAt) >= fromMs)
+    .filter((dispute) => transaction === undefined || dispute.payment === payment?.reference)
   const skipped = (page - 1) * perPage
   const data = found.slice(skipped, skipped + perPage).map((dispute) => dataOf(shown(paystack, dispute)))
   const pageCount = Math.max(1, Math.ceil(found.length / perPage))

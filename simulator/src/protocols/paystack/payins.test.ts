@@ -185,3 +185,26 @@ describe('a bank transfer', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'unsupported_currency' }])
   })
 })
+
+describe('disputes', () => {
+  test('a lost dispute makes the transaction reversed, and is listed by the id of the transaction', async () => {
+    const reference = randomUUID()
+    await client.chargeByBank({ reference })
+    await simulator.settle({ all: true })
+    const { id } = await simulator.dispute('paystack', { reference })
+    const verified = async () => (await client.verify(reference)).json() as VerifyAnswer
+    expect((await verified()).data.status).toBe('success')
+    await simulator.dispute('paystack', { id, action: 'lose' })
+    expect((await verified()).data.status).toBe('reversed')
+    const list = async (transaction: number) =>
+      (await client.call(`/dispute?transaction=${transaction}`)).json()
+    expect(await list((await verified()).data.id)).toMatchObject({ data: [{ id: Number(id) }] })
+    expect(await list(1)).toMatchObject({ data: [] })
+    // Paystack's documentation does not say that it refuses a refund after a chargeback.
+    expect((await client.post('/refund', { transaction: reference, amount: 100 })).status).toBe(200)
+  })
+})
+
+interface VerifyAnswer {
+  readonly data: { readonly id: number; readonly status: string }
+}

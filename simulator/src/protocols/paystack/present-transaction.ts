@@ -1,3 +1,4 @@
+import { takingMoney } from '../../core/dispute.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { idOfText, subunitsOf } from './identifiers.ts'
 import { chargeDetailsSchema, type ChargeDetails } from './schema.ts'
@@ -11,11 +12,16 @@ export function chargeDetailsOf(transaction: Transaction): ChargeDetails {
   return chargeDetailsSchema.parse(transaction.details)
 }
 
-/** The status of `GET /transaction/verify`. An unpaid page is `abandoned`, even while it is open. */
+/**
+ * The status of `GET /transaction/verify`. An unpaid page is `abandoned`, even while it is open. The page "Verify
+ * payments" on `reversed`: the transaction was refunded, or a chargeback was successfully logged for it.
+ */
 export function transactionStatusOf(paystack: Paystack, transaction: Transaction): string {
   switch (transaction.state) {
     case 'completed':
-      return isFullyRefunded(paystack, transaction) ? 'reversed' : 'success'
+      return isFullyRefunded(paystack, transaction) || isChargedBack(paystack, transaction)
+        ? 'reversed'
+        : 'success'
     case 'failed':
       return 'failed'
     case 'reversed':
@@ -28,6 +34,9 @@ export function transactionStatusOf(paystack: Paystack, transaction: Transaction
       return 'ongoing'
   }
 }
+
+const isChargedBack = ({ kit }: Paystack, transaction: Transaction): boolean =>
+  takingMoney(kit.disputes, transaction).length > 0
 
 /** The status of `/charge`, which describes the customer's next step. */
 export function chargeStatusOf(paystack: Paystack, transaction: Transaction): string {

@@ -6,7 +6,7 @@ import { openBooks } from './books.ts'
 import { disputes } from './disputes.ts'
 import { errorAnswer, RATE_LIMITED, SERVER_ERROR } from './errors.ts'
 import { signWebhook, webhooksFor } from './events.ts'
-import { dashboardRefund } from './refunds.ts'
+import { dashboardRefund, isChargedBack } from './refunds.ts'
 import { createRoutes } from './routes.ts'
 import { sandbox } from './sandbox.ts'
 
@@ -21,6 +21,7 @@ export const stripe: Protocol = {
     authenticate,
     webhooksFor: (transaction, event) => webhooksFor(kit, transaction, event),
     dashboardRefund,
+    refusesRefund: (charge) => isChargedBack(kit, charge),
     signWebhook,
     disputes,
   }),

@@ -1,6 +1,7 @@
 import { json, type Answer } from '../../core/answer.ts'
 import type { Call } from '../../core/call.ts'
 import { carryOut, planFor } from '../../core/carry-out.ts'
+import { takingMoney } from '../../core/dispute.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Kit, ProtocolParts } from '../../protocol.ts'
 import { behaviourFor, type FailureReason } from '../../sentinels.ts'
@@ -47,7 +48,7 @@ export async function createRefund({ kit }: Books, call: Call): Promise<Answer> 
     details,
     start: { state: plan[0]?.state === 'completed' ? 'completed' : 'pending', plan },
     duplicate: (existing) => json(200, presentRefund(existing)),
-    check: () => refusalOf(payment, { amountMinor, leftMinor }),
+    check: () => refusalOf(kit, payment, { amountMinor, leftMinor }),
     decline: (reason) =>
       reason === 'insufficient_funds'
         ? invalidRequest(
@@ -102,7 +103,12 @@ export function refundedMinorOf(kit: Kit, payment: Transaction): number {
   return sum
 }
 
+/** The page of error codes: `charge_disputed`, "the charge you're attempting to refund has been charged back". */
+export const isChargedBack = (kit: Kit, payment: Transaction): boolean =>
+  takingMoney(kit.disputes, payment).length > 0
+
 function refusalOf(
+  kit: Kit,
   payment: Transaction,
   { amountMinor, leftMinor }: { amountMinor: number; leftMinor: number },
 ): Answer | undefined {
@@ -114,6 +120,9 @@ function refusalOf(
       'payment_intent_unexpected_state',
       'This PaymentIntent does not have a successful charge to refund.',
     )
+  }
+  if (isChargedBack(kit, payment)) {
+    return invalidRequest('charge_disputed', 'Charge has been charged back; cannot issue a refund.')
   }
   if (amountMinor <= leftMinor) return undefined
   return invalidRequest(

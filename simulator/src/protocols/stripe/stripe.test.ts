@@ -116,6 +116,18 @@ describe('200', () => {
     expect(listed).toMatchObject({ has_more: false, data: [{ amount: 2000 }, { amount: 1000 }] })
   })
 
+  test('a charge that was charged back is not refunded until the dispute is won', async () => {
+    const intent = idOf(await client.payByCard())
+    const refund = () => client.post('/v1/refunds', { payment_intent: intent, amount: '100' })
+    const inDashboard = () => simulator.refund('stripe', { reference: intent, amount: '1.00' })
+    const { id } = await simulator.dispute('stripe', { reference: intent })
+    expect((await refund()).json()).toMatchObject({ error: { code: 'charge_disputed' } })
+    await expect(inDashboard()).rejects.toThrow()
+    await simulator.dispute('stripe', { id, action: 'win' })
+    expect((await refund()).json()).toMatchObject({ status: 'succeeded' })
+    expect(await inDashboard()).toMatch(/^re_/)
+  })
+
   test('an open payment can be canceled, a paid one not', async () => {
     const open = idOf(await client.startTransfer({ amount: '2013' }))
     expect((await client.post(`/v1/payment_intents/${open}/cancel`)).json()).toMatchObject({
