@@ -37,6 +37,8 @@ export function* dispute(
     if (openTry(model) === one) {
       const answer = yield* inquire()
       if (answer === 'died') return answer
+      // Another call may end the payment between the answer and the question whether it is paid now.
+      yield
     }
     if (!isPaid(model, scenario, one)) return yield* refuse(model, one, step)
   }

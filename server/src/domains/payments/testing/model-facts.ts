@@ -8,6 +8,7 @@ import {
   raise,
   raiseAbout,
   refundedMinor,
+  untried,
   type Model,
   type ModelRefund,
   type ModelFact,
@@ -56,6 +57,7 @@ interface FactReport {
 /** Applies a report about a try and returns the try that it starts. */
 export function applyReport(model: Model, terms: Terms, one: Try, report: FactReport): Try | undefined {
   const { fact, action } = report
+  model.version += 1
   const effect = effects[one.standing][fact]
   if (!effect) {
     applyLateReport(model, terms, one, report)
@@ -73,10 +75,19 @@ export function applyReport(model: Model, terms: Terms, one: Try, report: FactRe
     move(model, terms, goal)
     return undefined
   }
-  const begun = report.maySend && !one.wasShown ? beginTry(model, terms, report.nowMs) : undefined
-  if (begun) return begun
+  const maySend = report.maySend && !one.wasShown
+  const begun = maySend ? beginTry(model, terms, report.nowMs) : undefined
+  if (begun || (maySend && hasToWait(model, terms))) return begun
   move(model, terms, 'failed')
   return undefined
+}
+
+/** A payout waits for a closed account, and everything for the check of a name; a payer does not wait for an account. */
+function hasToWait(model: Model, terms: Terms): boolean {
+  const left = untried(model, terms)
+  return terms.direction === 'outbound'
+    ? left.length > 0
+    : model.match !== null && left.some((provider) => model.closed[provider] === undefined)
 }
 
 /** An ended try: late money completes a failed payment; otherwise it goes to manual review. */

@@ -37,6 +37,9 @@ export function* refund(model: Model, at: CallContext, step: Extract<Step, { do:
   if (leftMinor === 0n || amountMinor > leftMinor) return isDisputed || isUnderWay ? '409' : '400'
   yield
   if (model.version !== version) return yield* refund(model, at, step)
+  // A retired account still refunds what it took.
+  if (model.closed[payerOf(model)] === 'suspended') return '409'
+  if (model.match !== null) return '403'
   if (model.refunds.some(isRefundOpen)) return '409'
   model.version += 1
   const times = { misses: 0, missedAtMs: 0, startedAtMs: at.nowMs }

@@ -6,6 +6,7 @@ import {
   openTry,
   raise,
   raiseAbout,
+  untried,
   type Model,
   type Try,
 } from './model.ts'
@@ -18,6 +19,7 @@ import { resolve } from './model-resolution.ts'
 import {
   notFoundFinalAfterMs,
   sendDeadlineMs,
+  type ClosingStep,
   type InquiryAnswer,
   type Reviewer,
   type Step,
@@ -56,9 +58,29 @@ export function callOf(model: Model, at: CallContext, step: Step): Call {
       return refundHook(model, at, step)
     case 'refund advance':
       return refundAdvance(model, at, step)
+    case 'close':
+    case 'reopen':
+    case 'match':
+      return closing(model, at, step)
     case 'dispute':
       return dispute(model, at, step, () => advance(model, at, { ...step.inquiry, isScheduled: true }))
   }
+}
+
+/** The operator closes an account or opens it again, or a name is found on a list and checked. */
+// oxlint-disable-next-line require-yield -- it happens at one moment
+function* closing(model: Model, { scenario }: CallContext, step: ClosingStep): Call {
+  if (step.do === 'match') {
+    model.match = step.status === 'cleared' ? null : step.status
+    return 'done'
+  }
+  const provider = scenario.providers[step.route]
+  if (provider === undefined) return 'skipped'
+  const { [provider]: before, ...others } = model.closed
+  if (step.do === 'reopen') model.closed = before === 'suspended' ? others : model.closed
+  // What is retired stays so.
+  else if (before !== 'retired') model.closed = { ...others, [provider]: step.how }
+  return 'done'
 }
 
 function* send(model: Model, at: CallContext, one: Try): Call {
@@ -91,17 +113,29 @@ function* advance(model: Model, at: CallContext, inquiry: InquiryStep): Call {
   return one ? yield* pollProvider(model, at, one, inquiry) : 'done'
 }
 
-/** An approved payment that has not been sent yet. */
+/** An approved payment that has not been sent yet, or one that waits for its next provider. */
 function* dispatch(model: Model, at: CallContext): Call {
-  if (model.status !== 'confirmed') return 'done'
+  const { version } = model
+  if (model.status === 'initiated' || model.status === 'reviewed') return 'done'
   yield
-  if (openTry(model) || model.status !== 'confirmed') return 'done'
-  model.version += 1
+  if (model.version !== version || openTry(model)) return 'done'
   const begun = beginTry(model, at.scenario, at.nowMs)
-  if (!begun) return 'done'
+  if (!begun && isHeld(model, at)) return 'done'
+  model.version += 1
+  if (!begun) {
+    move(model, at.scenario, 'failed')
+    return 'done'
+  }
   const answer = yield* send(model, at, begun)
   if (answer === 'done') raiseForAge(model, at)
   return answer
+}
+
+/** Held until a suspension is lifted or a name is checked; without an open account, or for a listed name, it ends. */
+function isHeld(model: Model, { scenario }: CallContext): boolean {
+  const left = untried(model, scenario)
+  const hasOpen = left.some((provider) => model.closed[provider] === undefined)
+  return hasOpen ? model.match === 'open' : left.some((provider) => model.closed[provider] === 'suspended')
 }
 
 function* pollProvider(model: Model, at: CallContext, one: Try, inquiry: InquiryStep): Call {
@@ -168,8 +202,9 @@ function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }
 
 function* cancel(model: Model, at: CallContext, { answer }: Extract<Step, { do: 'cancel' }>): Call {
   const { version } = model
-  // Nothing was sent, so it can be canceled here, even once it is approved.
-  if (model.tries.length === 0 && ['initiated', 'reviewed', 'confirmed'].includes(model.status)) {
+  // Nothing was sent, or everybody has refused it, so it can be canceled here, even once it is approved.
+  const isNowhere = model.tries.every(({ standing }) => ['refused', 'unsent'].includes(standing))
+  if (isNowhere && !isOver(model.status)) {
     yield
     if (model.version !== version) return '409'
     model.version += 1

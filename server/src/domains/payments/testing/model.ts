@@ -62,6 +62,10 @@ export interface Model {
   exceptions: string[]
   receivedKeys: string[]
   reviewers: string[]
+  /** The providers whose account was closed since the request. */
+  closed: Record<string, 'retired' | 'suspended'>
+  /** What is known of a name that resembles one on a list. */
+  match: 'open' | 'confirmed' | null
   /** Raised by every decision; one that saw an older version is refused. */
   version: number
 }
@@ -124,15 +128,21 @@ export const startModel = (terms: Terms, needsReview: boolean): Model => {
     exceptions: [],
     receivedKeys: [],
     reviewers: [],
+    closed: {},
+    match: null,
     version: 1,
   }
   if (!needsReview && terms.direction === 'outbound') setAside(model, terms)
   return model
 }
 
+export const untried = ({ tries }: Model, { providers }: Terms): string[] =>
+  providers.filter((provider) => !tries.some((one) => one.provider === provider))
+
+/** At the next provider whose account is open. Nobody is paid and nobody pays while a name is checked. */
 export function beginTry(model: Model, terms: Terms, nowMs: number): Try | undefined {
-  const provider = terms.providers[model.tries.length]
-  if (provider === undefined) return undefined
+  const provider = untried(model, terms).find((name) => model.closed[name] === undefined)
+  if (provider === undefined || model.match !== null) return undefined
   const begun: Try = {
     provider,
     standing: 'out',

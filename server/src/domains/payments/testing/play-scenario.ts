@@ -20,13 +20,20 @@ import { findRefundByReference } from '../refunds/reads.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
 import type { Caller, Role } from '../../../lib/requests/access.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { configsOf, orgOf, policiesOf, schedulesOf, type Stage } from './stage-settings.ts'
+import {
+  configsOf,
+  orgOf,
+  policiesOf,
+  schedulesOf,
+  withOwnAccounts,
+  type Stage,
+} from './stage-settings.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundMoney } from './model-refund.ts'
 import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { disputeBody, type DisputeBody } from './play-dispute.ts'
 import { resolveByTwo } from './play-resolution.ts'
-import { sendDeadlineMs, type Scenario, type Step } from './scenarios.ts'
+import { sendDeadlineMs, type ClosingStep, type Scenario, type Step } from './scenarios.ts'
 
 /** One payment of the real operations, whose providers follow the scenario. */
 interface Player {
@@ -38,7 +45,7 @@ interface Player {
   call(step: Step): Promise<string>
 }
 
-type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & Pick<Stage, 'accountIds'>
+type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & Pick<Stage, 'accountIds' | 'doors'>
 
 const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridors'] => ({
   list: () => Promise.resolve(configsOf(stage, scenario)),
@@ -59,7 +66,8 @@ const keysOf = ({ key }: Stage) => ({
   screeningKey: key,
 })
 
-export function startPlayer(stage: Stage, scenario: Scenario): Player {
+export function startPlayer(shared: Stage, scenario: Scenario): Player {
+  const stage = withOwnAccounts(shared, scenario)
   const books = newBooks()
   const { orgId, orgRateId } = orgOf(stage, scenario)
   const providerOf = new Map([...stage.accountIds].map(([provider, accountId]) => [accountId, provider]))
@@ -89,6 +97,7 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
       networkCache: createNetworkCache(),
       quoteLifetimeMs: 60_000,
       checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
+      receiveDispute: () => Promise.reject(new Error('the providers have no list of disputes')),
       approvalPolicies: policiesOf(scenario),
     }
     return { deps, died: running.died }
@@ -110,6 +119,9 @@ export function startPlayer(stage: Stage, scenario: Scenario): Player {
     pass: (ms) => void (nowMs += ms),
     nowMs: () => nowMs,
     async initiate() {
+      if (stage !== shared)
+        for (const [provider, accountId] of stage.accountIds)
+          await stage.doors.openAccount(provider, accountId)
       const { deps, died } = processOf(undefined)
       const started = initiatePayment(deps, callerOf(orgId, 'initiator'), draftOf(scenario, orgRateId))
       const answer = await answerOf(
@@ -189,7 +201,22 @@ async function perform(deps: StepDeps, performance: Performance): Promise<unknow
     case 'refund hook':
     case 'refund advance':
       return performRefund(deps, { ...performance, step })
+    case 'close':
+    case 'reopen':
+    case 'match':
+      return performClosing(deps, { ...performance, step })
   }
+}
+
+async function performClosing(
+  { doors, accountIds }: StepDeps,
+  { step, scenario, orgId, paymentId }: Performance & { step: ClosingStep },
+): Promise<unknown> {
+  if (step.do === 'match') return doors.match({ orgId, paymentId }, step.status)
+  const provider = scenario.providers[step.route]
+  if (provider === undefined) return 'skipped'
+  const accountId = accountIds.get(provider) ?? ''
+  return step.do === 'close' ? doors.close(accountId, step.how) : doors.reopen(accountId)
 }
 
 async function performRefund(

@@ -31,6 +31,7 @@ export type Step =
       amount: 'right' | 'wrong' | 'none'
       inquiry: InquiryAnswer
     }
+  | ClosingStep
   | { do: 'advance'; inquiry: InquiryAnswer }
   | { do: 'cancel'; answer: Answer }
   | { do: 'review'; by: Reviewer; decision: 'approve' | 'reject' }
@@ -41,6 +42,12 @@ export type Step =
   | { do: 'refund hook'; nth: number; key: number; fact: AcceptanceFact }
   | { do: 'refund advance'; nth: number; inquiry: InquiryAnswer }
   | { do: 'dispute'; route: number; nth: number; word: DisputeWord; round: 1 | 2; inquiry: InquiryAnswer }
+
+/** What is decided elsewhere while the payment is under way. */
+export type ClosingStep =
+  | { do: 'close'; route: number; how: 'retired' | 'suspended' }
+  | { do: 'reopen'; route: number }
+  | { do: 'match'; status: 'open' | 'cleared' | 'confirmed' }
 
 const reviewers = ['initiator', 'colleague', 'admin', 'other admin'] as const
 export type Reviewer = (typeof reviewers)[number]
@@ -165,6 +172,19 @@ const resolve: fc.Arbitrary<Step> = fc.record({
   outcome: fc.constantFrom('paid' as const, 'failed' as const, 'returned' as const),
 })
 
+const closing: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('close' as const),
+    route: fc.nat(2),
+    how: fc.constantFrom('retired' as const, 'suspended' as const),
+  }),
+  fc.record({ do: fc.constant('reopen' as const), route: fc.nat(2) }),
+  fc.record({
+    do: fc.constant('match' as const),
+    status: fc.constantFrom('open' as const, 'open' as const, 'cleared' as const, 'confirmed' as const),
+  }),
+)
+
 const alone = (step: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> => step.map((one) => [one])
 const atOnce = (one: fc.Arbitrary<Step>, two: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
   fc.tuple(one, two).map((pair) => [...pair])
@@ -177,6 +197,7 @@ const laterTurn = turn(
     { weight: 6, arbitrary: alone(hook) },
     { weight: 6, arbitrary: alone(advance) },
     { weight: 2, arbitrary: alone(cancel) },
+    { weight: 3, arbitrary: alone(closing) },
     { weight: 2, arbitrary: alone(password) },
     { weight: 1, arbitrary: alone(confirm) },
     { weight: 3, arbitrary: alone(resolve) },
@@ -193,6 +214,7 @@ const reviewTurn = turn(
     { weight: 5, arbitrary: alone(review) },
     { weight: 1, arbitrary: atOnce(review, review) },
     { weight: 1, arbitrary: atOnce(review, cancel) },
+    { weight: 2, arbitrary: alone(closing) },
   ),
 )
 const refundTurn = turn(
@@ -204,6 +226,7 @@ const refundTurn = turn(
     { weight: 6, arbitrary: alone(dispute) },
     { weight: 1, arbitrary: atOnce(dispute, dispute) },
     { weight: 1, arbitrary: atOnce(dispute, refund) },
+    { weight: 1, arbitrary: alone(closing) },
   ),
 )
 

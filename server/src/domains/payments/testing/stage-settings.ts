@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { Vault } from '../../../kernel/db/vault.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
+import { newId } from '../../../lib/ids.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
 import type { FeeSchedule } from '../../pricing/fees/record.ts'
@@ -16,6 +17,22 @@ export interface Stage {
   configIds: ReadonlyMap<string, string>
   /** The installation's accounts, by provider. */
   accountIds: ReadonlyMap<string, string>
+  doors: Doors
+}
+
+/** Opens and closes what all processes share, as the operator would. */
+export interface Doors {
+  openAccount(provider: string, accountId: string): Promise<unknown>
+  close(accountId: string, how: 'retired' | 'suspended'): Promise<unknown>
+  reopen(accountId: string): Promise<unknown>
+  match(payment: { orgId: string; paymentId: string }, status: string): Promise<unknown>
+}
+
+/** A scenario that closes accounts has accounts of its own, because other payments run at the same time. */
+export function withOwnAccounts(stage: Stage, { turns, providers }: Scenario): Stage {
+  const closes = turns.some(({ steps }) => steps.some((step) => step.do === 'close'))
+  if (!closes) return stage
+  return { ...stage, accountIds: new Map(providers.map((provider) => [provider, newId()])) }
 }
 
 export const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] => {
