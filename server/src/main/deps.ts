@@ -39,6 +39,7 @@ import { createLegResolver } from '../domains/products/ramps/resolve-leg.ts'
 import type { InquiryDeps } from '../domains/payments/supervision/inquire-payment.ts'
 import type { ResolutionDeps } from '../domains/payments/resolutions/record.ts'
 import type { ReviewDeps } from '../domains/payments/reviews/review-payment.ts'
+import { receiveDispute } from '../domains/after/provider-webhooks/receive-dispute.ts'
 import { checkRamp } from '../domains/products/ramps/check-ramp.ts'
 import type { Screener } from '../domains/products/ramps/screening/record.ts'
 import { feedRateSource, type RateSource } from '../domains/pricing/rates/refresh-rates.ts'
@@ -104,6 +105,7 @@ export interface Deps
   legResolver: ResolutionDeps['legResolver']
   inquireRamp: InquiryDeps['inquireRamp']
   limitInquiries: InquiryDeps['limitInquiries']
+  receiveDispute: InquiryDeps['receiveDispute']
   findMemberIn: typeof findMemberIn
   hasPaidTo: typeof hasPaidTo
   /** Payments depends on beneficiaries and payment links, so these two get their view of payments from here. */
@@ -219,6 +221,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
     changeAppliers: createChangeAppliers(changing),
     inquireRamp: (ids) => advanceRamp(changing, { ...ids, isScheduled: false }),
     checkRamp: (caller, approval) => checkRamp(changing, caller, approval),
+    receiveDispute: (asked) => receiveDispute(changing, asked),
   }
 }
 

@@ -22,6 +22,7 @@ const operations = [
   'inquireDispute',
   'referenceOf',
   'listDisputes',
+  'disputesOf',
   'submitEvidence',
   'acceptDispute',
 ] as const satisfies readonly (keyof Connector)[]

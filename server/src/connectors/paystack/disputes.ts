@@ -105,9 +105,13 @@ const isClear = ({ status, words }: RefusedReply): boolean =>
 export const paystackDisputes = (
   client: PaystackClient,
   http: HttpClient,
-): Pick<Connector, 'inquireDispute' | 'listDisputes' | 'submitEvidence' | 'acceptDispute'> => ({
+): Pick<
+  Connector,
+  'inquireDispute' | 'listDisputes' | 'disputesOf' | 'submitEvidence' | 'acceptDispute'
+> => ({
   inquireDispute: async (id) => disputeInquiry(await client(`/dispute/${encodeURIComponent(id)}`), readOne),
   listDisputes: listDisputes(client),
+  disputesOf: disputesOf(client),
   submitEvidence: (dispute, evidence) => submitEvidence(client, http, dispute, evidence),
   acceptDispute: (dispute) =>
     resolve(client, dispute, { resolution: 'merchant-accepted', message: 'Accepted', uploaded_filename: '' }),
@@ -124,6 +128,21 @@ const listDisputes =
       disputes: disputes.map((dispute) => readDispute(dispute, `asked ${keyOf(dispute)}`)),
       nextCursor: page < pagesSchema.parse(meta).pageCount ? String(page + 1) : null,
     }
+  }
+
+const transactionId = /^\d+$/
+
+/** Asked for by the id of the transaction. One page is enough: no payment has a hundred disputes. */
+const disputesOf =
+  (client: PaystackClient): Method<'disputesOf'> =>
+  async ({ reference, providerRef }) => {
+    if (providerRef === null || !transactionId.test(providerRef)) return undefined
+    const reply = await client(withQuery('/dispute', { transaction: providerRef, perPage: pageSize }))
+    const listed = z.object({ data: z.array(disputeSchema), meta: pagesSchema }).safeParse(reply).data
+    if (!listed || listed.meta.pageCount > 1) return undefined
+    return listed.data
+      .filter(({ transaction }) => transaction.reference === reference)
+      .map((dispute) => readDispute(dispute, `asked ${keyOf(dispute)}`))
   }
 
 const neededTexts = ['customer_email', 'customer_name', 'customer_phone'] as const

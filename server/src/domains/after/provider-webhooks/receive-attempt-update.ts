@@ -66,7 +66,7 @@ export async function receiveForAttempt(
     attemptNo,
     canSend: false,
     isAfterEnd: isSettled(loaded.payment.status),
-    ...(isTakenBack && delivery.isAnswer && { inquiry: answer, hasOpenRefund: hasRefund }),
+    ...(isTakenBack && delivery.isAnswer && { inquiry: answer, mayBeKnown: hasRefund }),
     extraStatements: [inbox(result)],
   })
 }

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from '../../providers/accounts/record.ts'
+import type { EndedPaymentDeps } from '../../payments/supervision/settle-disputes.ts'
 import type { DisputeDeps } from '../disputes/record.ts'
 import type { RampDeps } from '../../products/ramps/record.ts'
 import type { DepositDeps } from '../../products/virtual-accounts/deposits/record.ts'
@@ -6,6 +7,7 @@ import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 
 export type WebhookDeps = RampDeps &
   DisputeDeps &
+  EndedPaymentDeps &
   DepositDeps & {
     webhookKey: KeyRing
     /** Throws when an account has lately received too many messages that are forged, or unproven and about nothing here. */

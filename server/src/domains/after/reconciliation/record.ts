@@ -1,8 +1,8 @@
 import type { ProviderDeposit } from '../../../connectors/kit/accounts.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { Database } from '../../../kernel/db/database.ts'
-import type { PaymentDeps } from '../../payments/record.ts'
 import type { AttemptState } from '../../payments/lifecycle/rules.ts'
+import type { EndedPaymentDeps } from '../../payments/supervision/settle-disputes.ts'
 import type { DepositDeps } from '../../products/virtual-accounts/deposits/record.ts'
 
 export interface OwnAttempt {
@@ -110,4 +110,4 @@ export interface ReconciliationRun {
   finishedAt: Date
 }
 
-export type ReconciliationDeps = PaymentDeps & DepositDeps
+export type ReconciliationDeps = EndedPaymentDeps & DepositDeps

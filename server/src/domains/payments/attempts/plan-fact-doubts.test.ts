@@ -83,8 +83,8 @@ describe('a reversal is certain', () => {
   it('never before the end, beside an open refund, or without a word of the provider', () => {
     expect(reversal(canceled, { isAfterEnd: false })).toBe(false)
     expect(isCertainReversal(canceled, {})).toBe(false)
-    expect(reversal(canceled, { hasOpenRefund: true })).toBe(false)
-    expect(reversal(canceled, { hasOpenRefund: false })).toBe(true)
+    expect(reversal(canceled, { mayBeKnown: true })).toBe(false)
+    expect(reversal(canceled, { mayBeKnown: false })).toBe(true)
     expect(reversal(notSent, { inquiry })).toBe(false)
   })
 })

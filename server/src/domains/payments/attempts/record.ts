@@ -11,8 +11,8 @@ export interface Evidence {
    * inquiry. An answer that was on its way at the completion is older than the success that it contradicts.
    */
   isAfterEnd?: boolean
-  /** A refund of the payin is open: a reported reversal may be that very refund, and cannot be booked. */
-  hasOpenRefund?: boolean
+  /** A refund or a dispute of the payin is open: a reported reversal may be that very one, and cannot be booked. */
+  mayBeKnown?: boolean
   /** The customer entered a wrong one-time password; the attempt counts them. */
   isWrongOtp?: boolean
   /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */

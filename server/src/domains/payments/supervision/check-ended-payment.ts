@@ -7,6 +7,7 @@ import { loadPayment } from '../reads/get-payment.ts'
 import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
 import { settleRefunds } from '../refunds/settle-refunds.ts'
 import { isOpen, isReversal } from '../lifecycle/rules.ts'
+import { settleDisputes, type EndedPaymentDeps } from './settle-disputes.ts'
 
 /** The provider gave a reason to believe that it took back a completed payment. */
 interface Doubt {
@@ -17,11 +18,11 @@ interface Doubt {
 }
 
 /**
- * Asks the account that carried a completed payment what has become of it since, and books the answer: its refunds
- * first, because some providers call a refunded payment reversed, then a reversal or a return.
+ * Asks the account that carried a completed payment what has become of it since, and books the answer: its refunds and
+ * disputes first, because some providers call a refunded or charged back payment reversed, then a reversal or a return.
  */
 export async function checkEndedPayment(
-  deps: PaymentDeps,
+  deps: EndedPaymentDeps,
   { orgId, paymentId, isReported }: Doubt,
 ): Promise<LoadedPayment> {
   const before = await loadPayment(deps, orgId, paymentId)
@@ -34,18 +35,21 @@ export async function checkEndedPayment(
   const inquiry = connector
     ? await inquire(deps, connector, loaded, attempt)
     : ({ kind: 'unknown', reason: 'the provider has no credentials' } as const)
-  if (inquiry.kind !== 'accepted') {
+  if (!connector || inquiry.kind !== 'accepted') {
     if (isReported)
       await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'reversed_after_completion')])
     return loaded
   }
   if (!isReversal(inquiry.state)) return loaded
-  return applyFact(deps, loaded, inquiry, {
+  const disputes = await settleDisputes(deps, connector, loaded, attempt)
+  const settled = await loadPayment(deps, orgId, paymentId)
+  if (settled.payment.status !== 'completed') return settled
+  return applyFact(deps, settled, inquiry, {
     attemptNo: attempt.attemptNo,
     canSend: false,
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
     isAfterEnd: true,
-    hasOpenRefund: refunds !== 'settled',
+    mayBeKnown: refunds === 'open' || disputes === 'open',
   })
 }
 

@@ -3,18 +3,23 @@ import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { inquireForMember } from './advance-payment.ts'
 import { loadPayment } from '../reads/get-payment.ts'
-import { openAttempt, type LoadedPayment, type PaymentDeps } from '../record.ts'
+import { openAttempt, type LoadedPayment } from '../record.ts'
 import { advanceOpenRefund } from '../refunds/advance-refund.ts'
 import { isSettled } from '../lifecycle/rules.ts'
+import { checkEndedPayment } from './check-ended-payment.ts'
+import type { EndedPaymentDeps } from './settle-disputes.ts'
 
-export interface InquiryDeps extends PaymentDeps {
+export interface InquiryDeps extends EndedPaymentDeps {
   /** Throws when the provider was asked about the payment a moment ago. */
   limitInquiries(this: void, paymentId: string): void
   /** Passed in because the ramps domain depends on this one. */
   inquireRamp(this: void, ids: { orgId: string; paymentId: string }): Promise<unknown>
 }
 
-/** Asks the provider now about the open attempt, leg or refund of a payment; the payment may have changed by it. */
+/**
+ * Asks the provider now about the open attempt, leg or refund of a payment, or whether it took back a completed one; the
+ * payment may have changed by it.
+ */
 export async function inquirePayment(
   deps: InquiryDeps,
   caller: Caller,
@@ -33,6 +38,8 @@ export async function inquirePayment(
   if (!isSettled(loaded.payment.status) && openAttempt(loaded)) return inquireForMember(deps, loaded, [audit])
   await deps.db.batchInOrg(orgId, [audit])
   if (loaded.payment.direction === 'external') await deps.inquireRamp({ orgId, paymentId })
+  else if (loaded.payment.status === 'completed')
+    return checkEndedPayment(deps, { orgId, paymentId, isReported: false })
   else await advanceOpenRefund(deps, orgId, paymentId)
   return loadPayment(deps, orgId, paymentId)
 }
