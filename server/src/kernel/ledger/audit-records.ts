@@ -170,7 +170,8 @@ const attemptsMatch = sql<Violation>`
     when 'reviewed' then attempts = 0
     when 'confirmed' then succeeded = 0 and accepted = 0
       and (open = 1 or (attempts = 0 and direction = 'outbound') or (is_repeated is true or is_waiting is true or is_unsent is true))
-    when 'processing' then succeeded = 0 and (open = 1 or (open = 0 and (is_repeated is true or is_waiting is true)))
+    when 'processing' then succeeded = 0
+      and (open = 1 or (open = 0 and (is_repeated is true or is_waiting is true or is_unsent is true)))
     when 'pending' then succeeded = 0 and accepted = 1
     when 'failed' then succeeded = 0 and open = 0 and (attempts > 0 or was_matched is true)
     when 'rejected' then succeeded = 0 and open = 0

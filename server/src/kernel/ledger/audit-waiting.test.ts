@@ -59,3 +59,13 @@ it.each(statuses)('a refused payout that is %s waits while a suspension holds it
   const lifted = `update suspensions set lifted_at = now() - interval '6 minutes', lifted_by = 'operator'`
   expect(await isBroken(status, 'next', suspend, lifted)).toBe(true)
 })
+
+it.each(statuses)('a refused payment that is %s waits while a name is checked', async (status) => {
+  const match = `insert into sanctions_matches (org_id, match_id, subject_kind, subject_id, person_key, person_sealed,
+      source, entry_id, entry, entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
+    values ('${org.orgId}', gen_random_uuid(), 'payer', '${payout}', '', '', 'un', '1', '{}', '', gen_random_uuid(), 900,
+      'open', now(), now())`
+  expect(await isBroken(status, 'next', match)).toBe(false)
+  const cleared = `update sanctions_matches set status = 'cleared', decided_at = now() - interval '6 minutes'`
+  expect(await isBroken(status, 'next', match, cleared)).toBe(true)
+})
