@@ -45,14 +45,19 @@ export async function applyFact(
 const refusalIn = (error: unknown): ReturnType<typeof suspendedIn> =>
   isSanctioned(error) || lostIn(error) ? 'screening' : suspendedIn(error)
 
-const withRefused = (
+/** Only a refusal of the account leaves out its route. Whatever else was refused waits with the routes that it has. */
+function withRefused(
   before: SuspendedRoutes | undefined,
   found: NonNullable<ReturnType<typeof suspendedIn>>,
   accountId: string | undefined,
-): SuspendedRoutes => ({
-  isOutflow: before?.isOutflow === true || (found !== 'provider_account' && found !== 'route'),
-  accountIds: new Set([...(before?.accountIds ?? []), ...(accountId === undefined ? [] : [accountId])]),
-})
+): SuspendedRoutes {
+  const isOfAccount = found === 'provider_account' || found === 'route'
+  const left = isOfAccount && accountId !== undefined ? [accountId] : []
+  return {
+    isOutflow: before?.isOutflow === true || !isOfAccount,
+    accountIds: new Set([...(before?.accountIds ?? []), ...left]),
+  }
+}
 
 function countOutcome(
   meter: Meter,

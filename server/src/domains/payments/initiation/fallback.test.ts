@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FaultInput } from '@switchyard/simulator/core/faults.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
+import { openMatch } from '../testing/open-doors.ts'
 import {
   cardPayin,
   createTestClock,
@@ -121,6 +122,20 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
       expect((await org.record(id)).provider).toBe('paystack')
     },
   )
+
+  it('a payer whose name is being checked meanwhile: the last route waits for the check', async () => {
+    breakWith('down')
+    const id = await startUnknown(kenyanPayin())
+    await openMatch(t.owner, { orgId: org.orgId, paymentId: id, status: 'open' })
+    clock.pass(16 * minuteMs)
+    await org.advance(id)
+    await org.advance(id)
+    expect(await states(id)).toEqual(['pawapay: not_sent'])
+    expect((await org.record(id)).status).toBe('processing')
+    await openMatch(t.owner, { orgId: org.orgId, paymentId: id, status: 'cleared' })
+    await org.advance(id)
+    expect(await states(id)).toEqual(['pawapay: not_sent', 'paystack: accepted'])
+  })
 
   it('an inquiry that itself fails changes nothing and starts the count anew', async () => {
     breakWith('down')

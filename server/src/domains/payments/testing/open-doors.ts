@@ -24,15 +24,21 @@ export const openDoors = (owner: pg.Pool): Doors => ({
       )
   },
   reopen: (accountId) => lift(owner, accountId),
-  match: ({ orgId, paymentId }, status) =>
-    owner.query(
-      `insert into sanctions_matches (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, source,
-         entry_id, entry, entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
-       values ($1, $2, 'payer', $3, '', '', 'un', 'scripted', '{}', '', $2, 900, $4, now(), now())
-       on conflict (org_id, subject_kind, subject_id, source, entry_id) do update set status = excluded.status`,
-      [orgId, newId(), paymentId, status],
-    ),
+  match: (payment, status) => openMatch(owner, { ...payment, status }),
 })
+
+/** The payer of a payment resembles somebody on a list, or was found to be somebody else. */
+export const openMatch = (
+  owner: pg.Pool,
+  { orgId, paymentId, status }: { orgId: string; paymentId: string; status: string },
+): Promise<unknown> =>
+  owner.query(
+    `insert into sanctions_matches (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, source,
+       entry_id, entry, entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
+     values ($1, $2, 'payer', $3, '', '', 'un', 'scripted', '{}', '', $2, 900, $4, now(), now())
+     on conflict (org_id, subject_kind, subject_id, source, entry_id) do update set status = excluded.status`,
+    [orgId, newId(), paymentId, status],
+  )
 
 const lift = (owner: pg.Pool, accountId: string) =>
   owner.query(

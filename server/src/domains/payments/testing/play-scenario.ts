@@ -20,14 +20,7 @@ import { findRefundByReference } from '../refunds/reads.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
 import type { Caller, Role } from '../../../lib/requests/access.ts'
 import { AppError } from '../../../lib/errors.ts'
-import {
-  configsOf,
-  orgOf,
-  policiesOf,
-  schedulesOf,
-  withOwnAccounts,
-  type Stage,
-} from './stage-settings.ts'
+import { configsOf, orgOf, policiesOf, schedulesOf, withOwnAccounts, type Stage } from './stage-settings.ts'
 import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scripted-providers.ts'
 import { refundMoney } from './model-refund.ts'
 import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
