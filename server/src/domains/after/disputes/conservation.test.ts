@@ -8,7 +8,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
-import { disputable, disputesOf, paid, type DisputableProvider } from './testing/disputed-payments.ts'
+import { disputable, disputesOf, paid, paidBy, type DisputableProvider } from './testing/disputed-payments.ts'
 
 /** A payment never gives more than it took, in whatever order refunds, disputes and reversals come. */
 const clock = createTestClock()
@@ -32,23 +32,12 @@ const lose = async (provider: DisputableProvider, id: string): Promise<void> => 
   await t.simulator.dispute(provider, { id, action: 'lose' })
 }
 
-/** What left the balances and suspense for everything about the organisation's payments, without charges. */
-async function paidBy(account: 'available' | 'suspense'): Promise<bigint> {
-  const { rows } = await t.owner.query<{ minor: string | null }>(
-    `select sum(case when debit_account like $2 then amount_minor when credit_account like $2 then -amount_minor end)
-       as minor from ledger_transfers where org_id = $1 and phase in ('posted', 'post')
-       and (kind like 'refund%' or kind like 'payin.reversed%' or kind ~ '^dispute.(withdrawn|returned|excess)')`,
-    [org.orgId, `${account}%`],
-  )
-  return BigInt(rows[0]?.minor ?? 0)
-}
-const amountOf = async (id: string): Promise<bigint> => {
-  const { rows } = await t.owner.query<{ amount_minor: string }>(
-    'select amount_minor from payments where payment_id = $1',
-    [id],
-  )
-  return BigInt(rows[0]?.amount_minor ?? 0)
-}
+const amountOf = async (id: string): Promise<number> => (await org.record(id)).amount
+/** What the balance and suspense have paid for the payment. */
+const sumsOf = async (id: string): Promise<[number, number]> => [
+  await paidBy(t, id, 'available'),
+  await paidBy(t, id, 'suspense'),
+]
 
 describe.each(providers)('%s', (provider) => {
   it('refuses a refund after a lost dispute', async () => {
@@ -56,7 +45,7 @@ describe.each(providers)('%s', (provider) => {
     await lose(provider, await open(provider, reference))
     const answer = await refund(id)
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('disputes')])
-    expect(await paidBy('available')).toBe(await amountOf(id))
+    expect(await sumsOf(id)).toEqual([await amountOf(id), 0])
     expect(await kinds()).not.toContain('dispute_exceeds_payment')
   })
 
@@ -76,7 +65,7 @@ describe.each(providers)('%s', (provider) => {
     if (dispute === undefined) return
     await lose(provider, dispute)
     const amount = await amountOf(id)
-    expect([await paidBy('available'), await paidBy('suspense')]).toEqual([amount, amount])
+    expect(await sumsOf(id)).toEqual([amount, amount])
     expect(await kinds()).toContain('dispute_exceeds_payment')
   })
 
@@ -92,10 +81,7 @@ describe.each(providers)('%s', (provider) => {
       await org.call('POST', `/v1/payments/${id}/inquire`, {})
       const [{ status }] = (await org.call('GET', `/v1/payments/${id}/refunds`)).body.data
       const amount = await amountOf(id)
-      expect([await paidBy('available'), await paidBy('suspense')]).toEqual([
-        amount,
-        status === 'completed' ? amount : 0n,
-      ])
+      expect(await sumsOf(id)).toEqual([amount, status === 'completed' ? amount : 0])
       if (status === 'completed') expect(await kinds()).toContain('refund_exceeds_payment')
     },
   )
@@ -119,20 +105,57 @@ describe('a dispute that Paystack also reports as a reversal', () => {
     await ownPaystack()
     const { id, reference } = await paid(t, org, disputable.paystack)
     await lose('paystack', await open('paystack', reference))
-    await t.simulator.reverse('paystack', { reference, silently: true })
+    expect(await sumsOf(id)).toEqual([1500.75, 0])
     await compare()
-    expect([await paidBy('available'), await paidBy('suspense')]).toEqual([await amountOf(id), 0n])
+    expect(await sumsOf(id)).toEqual([1500.75, 0])
+    expect((await org.record(id)).status).toBe('refunded')
   })
 
-  it('is booked once when the reversal is found first', async () => {
+  it('is booked once when the reversal is learned first', async () => {
+    await ownPaystack()
+    const { id, reference } = await paid(t, org, disputable.paystack)
+    const { id: dispute } = await t.simulator.dispute('paystack', { reference, deliver: false })
+    await t.simulator.dispute('paystack', { id: dispute, action: 'lose', deliver: false })
+    const asked = await org.call('POST', `/v1/payments/${id}/inquire`, {})
+    expect([asked.status, asked.body.status]).toEqual([200, 'refunded'])
+    expect((await disputesOf(org))[0]).toMatchObject({ state: 'lost', payment_id: id })
+    await t.simulator.dispute('paystack', { id: dispute, action: 'lose' })
+    expect(await sumsOf(id)).toEqual([1500.75, 0])
+    expect(await kinds()).not.toContain('dispute_exceeds_payment')
+  })
+
+  it('is not booked as a reversal while the dispute is open', async () => {
     await ownPaystack()
     const { id, reference } = await paid(t, org, disputable.paystack)
     const dispute = await open('paystack', reference)
     await t.simulator.reverse('paystack', { reference, silently: true })
     await compare()
+    expect(await sumsOf(id)).toEqual([0, 0])
+    expect(await kinds()).toContain('reversed_after_completion')
     await lose('paystack', dispute)
-    expect(await paidBy('available')).toBe(await amountOf(id))
+    expect(await sumsOf(id)).toEqual([1500.75, 0])
     expect((await disputesOf(org))[0]?.state).toBe('lost')
+  })
+
+  it('asks a person about the rest if the dispute was about a part', async () => {
+    await ownPaystack()
+    const { id, reference } = await paid(t, org, disputable.paystack)
+    const { id: dispute } = await t.simulator.dispute('paystack', { reference, amount: '500.00' })
+    await lose('paystack', dispute)
+    await compare()
+    expect(await sumsOf(id)).toEqual([500, 0])
+    expect(await kinds()).toContain('reversed_after_completion')
+  })
+
+  it('is a question while the disputes cannot be read', async () => {
+    await ownPaystack()
+    const { id, reference } = await paid(t, org, disputable.paystack)
+    await t.simulator.reverse('paystack', { reference, silently: true })
+    t.simulator.setFaults('paystack', [{ on: 'list', fault: 'error_500', times: 99 }])
+    await org.call('POST', `/v1/payments/${id}/inquire`, {})
+    t.simulator.setFaults('paystack', [])
+    expect(await sumsOf(id)).toEqual([0, 0])
+    expect(await kinds()).toContain('reversed_after_completion')
   })
 })
 
@@ -153,8 +176,9 @@ describe('everything at the same moment', () => {
     await Promise.allSettled(parts.flat())
     await t.simulator.settle({ all: true })
     await org.call('POST', `/v1/payments/${id}/inquire`, {})
-    expect(await paidBy('available')).toBeLessThanOrEqual(amount)
-    const raised = (await paidBy('suspense')) === 0n ? [] : ['exceeds']
+    const [balance, suspense] = await sumsOf(id)
+    expect(balance).toBeLessThanOrEqual(amount)
+    const raised = suspense === 0 ? [] : ['exceeds']
     expect((await kinds()).join(' ')).toContain(raised.join(''))
   })
 })

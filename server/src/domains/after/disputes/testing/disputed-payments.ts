@@ -52,6 +52,24 @@ export async function paid(
   return { id, reference }
 }
 
+/** What a balance or suspense has paid for refunds, disputes and reversals of a payment, in whole units. */
+export async function paidBy(
+  { owner }: TestPayments,
+  paymentId: string,
+  account: 'available' | 'suspense',
+): Promise<number> {
+  const { rows } = await owner.query<{ major: string | null }>(
+    `select sum(case when debit_account like $2 then amount_minor when credit_account like $2 then -amount_minor end)
+       / (case when min(currency) in ('RWF', 'UGX') then 1 else 100 end) as major
+     from ledger_transfers where phase in ('posted', 'post')
+       and (kind like 'refund%' or kind like 'payin.reversed%' or kind ~ '^dispute.(withdrawn|returned|excess)')
+       and cause_id in (select $1::uuid union all select refund_id from refunds where payment_id = $1
+         union all select dispute_id from disputes where payment_id = $1)`,
+    [paymentId, `${account}%`],
+  )
+  return Number(rows[0]?.major ?? 0)
+}
+
 export const disputesOf = async (org: OrgPayments, filter = ''): Promise<Json[]> =>
   (await org.call('GET', `/v1/disputes?limit=100${filter}`)).body.data
 
