@@ -43,6 +43,7 @@ export function disputeCases(harness: ContractHarness, fixture: () => Fixture): 
     responseCases(flow, fixture)
     if (connector.inquireDispute && connector.listDisputes) lookUpCases(flow, fixture)
     else absent('a lookup of disputes')
+    if (connector.disputesOf) paymentCases(flow, fixture)
   })
 }
 
@@ -129,6 +130,25 @@ function lookUpCases(flow: PayinFlow, fixture: () => Fixture): void {
   test('an unknown dispute is not found', async () => {
     const inquiry = await fixture().connector.inquireDispute?.('1')
     expect(inquiry?.kind).toBe('not_found')
+  })
+}
+
+function paymentCases(flow: PayinFlow, fixture: () => Fixture): void {
+  test('the disputes of a payment are found, and explain why the provider calls it reversed', async () => {
+    const { attempt, dispute } = await openDispute(fixture(), flow, { deliver: false })
+    const { connector, provider, simulator } = fixture()
+    const inquiry = await connector.inquire(attempt)
+    const known = { ...attempt, providerRef: inquiry.kind === 'accepted' ? inquiry.providerRef : null }
+    expect(inquiry).toMatchObject({ kind: 'accepted', state: { state: 'completed' } })
+    expect(await connector.disputesOf?.(known)).toMatchObject([{ providerRef: dispute.id }])
+    await simulator.dispute(provider, { id: dispute.id, action: 'lose', deliver: false })
+    expect(await connector.inquire(known)).toMatchObject({ state: { state: 'failed' } })
+    expect(await connector.disputesOf?.(known)).toMatchObject([{ state: 'lost' }])
+    const unread = await fixture().withFault({ on: 'list', fault: 'error_500' }, async () =>
+      connector.disputesOf?.(known),
+    )
+    expect(unread).toBeUndefined()
+    expect(await connector.disputesOf?.({ ...attempt, providerRef: null })).toBeUndefined()
   })
 }
 
