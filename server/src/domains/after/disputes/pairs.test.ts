@@ -6,7 +6,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
-import { checkPairs, readTable } from './testing/orders.ts'
+import { checkOrders, checkPairs, readTable } from './testing/orders.ts'
 
 /** Every ordered pair of what can happen to a payin of 25.00 after it was paid, with refunds of 10.00. */
 const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
@@ -65,4 +65,22 @@ describe('at Flutterwave, which takes the money when a dispute is lost', () => {
     names: only('dashboard', 'opened', 'lost', 'reversal'),
     changes: { 'lost, dashboard': '25+10' },
   })
+})
+
+describe('at Paystack, which first called the payment failed and was paid later', () => {
+  // The simulator does so with this amount. Both messages arrive before anything else happens.
+  checkOrders(
+    world,
+    'paystack',
+    `
+    full = 25.29
+    part = 10
+    dashboard = 10
+    opened = 0
+    won = 0
+    lost = 25.29
+    reversal = 25.29
+    cancel = 0`,
+    25.29,
+  )
 })

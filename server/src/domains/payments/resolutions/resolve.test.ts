@@ -197,6 +197,15 @@ describe('inquiring', () => {
     expect([again.status, Number(again.headers['retry-after'])]).toEqual([429, expect.any(Number)])
   })
 
+  it('about a completed payment asks whether the provider took it back', async () => {
+    const id = await org.startPayin()
+    await settleAtProvider()
+    expect((await inquire(id)).body).toMatchObject({ payment_id: id, status: 'completed' })
+    const { data } = await attemptOf(id)
+    await t.simulator.reverse(data.provider, { reference: data.reference, silently: true })
+    expect((await inquire(id)).body).toMatchObject({ payment_id: id, status: 'refunded' })
+  })
+
   it('does not count as one of the engine’s polls, and closes nothing by "not found"', async () => {
     const id = await org.startPayin()
     const polls = async (): Promise<number> => (await attemptOf(id)).data.inquiries

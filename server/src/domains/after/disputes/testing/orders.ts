@@ -57,10 +57,15 @@ export async function sendAgain(
 }
 
 /** Pays, lets each of these happen, and asks the provider after each, as the nightly review does. */
-async function play(world: World, provider: DisputableProvider, names: readonly string[]): Promise<string> {
+async function play(
+  world: World,
+  provider: DisputableProvider,
+  names: readonly string[],
+  amount = 25,
+): Promise<string> {
   const { t, org } = world
   const happenings = happeningsAt(world, provider)
-  const payment = await paid(t, org(), { ...disputable[provider], amount: 25, target_amount: 25 })
+  const payment = await paid(t, org(), { ...disputable[provider], amount, target_amount: amount })
   for (const name of names) {
     const happen = happenings[name]
     if (!happen) throw new Error(`nothing is called ${name}`)
@@ -114,7 +119,7 @@ export function checkPairs(
 const playedTogether = 8
 
 /** Lines of `part, lost, reversal = 25+10`. */
-export function checkOrders(world: World, provider: DisputableProvider, text: string): void {
+export function checkOrders(world: World, provider: DisputableProvider, text: string, amount?: number): void {
   const orders = text
     .trim()
     .split('\n')
@@ -125,7 +130,7 @@ export function checkOrders(world: World, provider: DisputableProvider, text: st
   }))
   it.each(groups)('group $group', async ({ expected }) => {
     const found = expected.map(async ([order]): Promise<[string, string]> => {
-      return [order, await play(world, provider, order.split(', '))]
+      return [order, await play(world, provider, order.split(', '), amount)]
     })
     expect(Object.fromEntries(await Promise.all(found))).toEqual(Object.fromEntries(expected))
   })
