@@ -118,6 +118,9 @@ const attemptSums = sql`
            count(*) filter (where a.state = 'succeeded') as succeeded,
            count(*) filter (where a.state = 'accepted') as accepted,
            min(a.provider) filter (where a.state = 'succeeded') as paid_by,
+           -- Approved, and its rate, its verification or all of its routes were gone before it could be sent.
+           p.direction = 'outbound' and coalesce(p.failure_code in ('RATE_EXPIRED', 'KYB_REQUIRED', 'ALL_PROVIDERS_FAILED'), false)
+             as is_too_late,
            -- The policy sends it to the same provider again after a while.
            (array_agg(a.state = 'declined' and p.routing -> 'fallback' ->> a.outcome_code = 'later'
               order by a.attempt_no desc))[1] as is_repeated
@@ -173,7 +176,7 @@ const attemptsMatch = sql<Violation>`
     when 'processing' then succeeded = 0
       and (open = 1 or (open = 0 and (is_repeated is true or is_waiting is true or is_unsent is true)))
     when 'pending' then succeeded = 0 and accepted = 1
-    when 'failed' then succeeded = 0 and open = 0 and (attempts > 0 or was_matched is true)
+    when 'failed' then succeeded = 0 and open = 0 and (attempts > 0 or was_matched is true or is_too_late)
     when 'rejected' then succeeded = 0 and open = 0
     when 'canceled' then succeeded = 0 and open = 0
     else succeeded = 1 and open = 0 and provider is not distinct from paid_by

@@ -69,3 +69,14 @@ it.each(statuses)('a refused payment that is %s waits while a name is checked', 
   const cleared = `update sanctions_matches set status = 'cleared', decided_at = now() - interval '6 minutes'`
   expect(await isBroken(status, 'next', match, cleared)).toBe(true)
 })
+
+it.each(['RATE_EXPIRED', 'KYB_REQUIRED', 'ALL_PROVIDERS_FAILED'])(
+  'an approved payout that could not be sent any more has failed without an attempt: %s',
+  async (code) => {
+    const unsent = `delete from attempts where payment_id = '${payout}'`
+    const fail = (reason: string): string =>
+      `update payments set failure_code = '${reason}' where payment_id = '${payout}'`
+    expect(await isBroken('failed', 'next', unsent, fail(code))).toBe(false)
+    expect(await isBroken('failed', 'next', unsent, fail('CARD_DECLINED'))).toBe(true)
+  },
+)
