@@ -262,10 +262,7 @@ export interface Connector<Proves extends WebhookProves = WebhookProves> {
   /** Our reference of the payment with this id of the provider, for disputes that name nothing else. */
   referenceOf?(paymentRef: string): Promise<string | undefined>
   listDisputes?(since: Date, cursor: string | null): Promise<DisputePage>
-  /**
-   * The disputes of one payment, for providers that call a payment with a lost dispute reversed. Undefined: they could not
-   * be read.
-   */
+  /** For providers that call a payment with a lost dispute reversed. Undefined: its disputes could not be read. */
   disputesOf?(attempt: Attempt): Promise<ProviderDispute[] | undefined>
   submitEvidence?(dispute: DisputeSubject, evidence: DisputeEvidence): Promise<DisputeOutcome>
   acceptDispute?(dispute: DisputeSubject): Promise<DisputeOutcome>

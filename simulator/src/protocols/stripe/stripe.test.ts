@@ -122,7 +122,7 @@ describe('200', () => {
     const inDashboard = () => simulator.refund('stripe', { reference: intent, amount: '1.00' })
     const { id } = await simulator.dispute('stripe', { reference: intent })
     expect((await refund()).json()).toMatchObject({ error: { code: 'charge_disputed' } })
-    await expect(inDashboard()).rejects.toThrow()
+    await expect(inDashboard()).rejects.toThrow('stripe cannot refund')
     await simulator.dispute('stripe', { id, action: 'win' })
     expect((await refund()).json()).toMatchObject({ status: 'succeeded' })
     expect(await inDashboard()).toMatch(/^re_/)

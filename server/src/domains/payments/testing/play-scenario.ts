@@ -52,6 +52,10 @@ const noRouting = {
   sanctions: { find: () => [] },
   routingMemory: createRoutingMemory(),
 }
+const notPlayed = {
+  checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
+  receiveDispute: () => Promise.reject(new Error('the providers have no list of disputes')),
+}
 const keysOf = ({ key }: Stage) => ({
   returnKey: key,
   webhookKey: key,
@@ -89,8 +93,7 @@ export function startPlayer(shared: Stage, scenario: Scenario): Player {
       funding: fundPayment,
       networkCache: createNetworkCache(),
       quoteLifetimeMs: 60_000,
-      checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
-      receiveDispute: () => Promise.reject(new Error('the providers have no list of disputes')),
+      ...notPlayed,
       approvalPolicies: policiesOf(scenario),
     }
     return { deps, died: running.died }
@@ -112,9 +115,7 @@ export function startPlayer(shared: Stage, scenario: Scenario): Player {
     pass: (ms) => void (nowMs += ms),
     nowMs: () => nowMs,
     async initiate() {
-      if (stage !== shared)
-        for (const [provider, accountId] of stage.accountIds)
-          await stage.doors.openAccount(provider, accountId)
+      if (stage !== shared) await openAccounts(stage)
       const { deps, died } = processOf(undefined)
       const started = initiatePayment(deps, callerOf(orgId, 'initiator'), draftOf(scenario, orgRateId))
       const answer = await answerOf(
@@ -130,6 +131,10 @@ export function startPlayer(shared: Stage, scenario: Scenario): Player {
       return answerOf(perform(deps, { step, scenario, books, orgId, paymentId }), died)
     },
   }
+}
+
+async function openAccounts({ accountIds, doors }: Stage): Promise<void> {
+  for (const [provider, accountId] of accountIds) await doors.openAccount(provider, accountId)
 }
 
 /** An error for the caller is an answer like any other; everything else is a defect. */

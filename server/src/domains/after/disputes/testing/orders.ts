@@ -4,14 +4,14 @@ import { checkEndedPayment } from '../../../payments/supervision/check-ended-pay
 import { disputable, paid, paidBy, type DisputableProvider } from './disputed-payments.ts'
 
 /** Where the orders are played. The organisation is opened before the first test. */
-export interface World {
+interface World {
   t: TestPayments
   org(this: void): OrgPayments
 }
 type Happening = (payment: { id: string; reference: string }) => Promise<unknown>
 
 /** What can happen to a payin of 25.00 after it was paid. What the provider refuses has not happened. */
-export function happeningsAt({ t, org }: World, provider: DisputableProvider): Record<string, Happening> {
+function happeningsAt({ t, org }: World, provider: DisputableProvider): Record<string, Happening> {
   const refund =
     (amount?: number): Happening =>
     ({ id }) =>
