@@ -8,7 +8,7 @@ type Selection = {
   readonly left: number
 }
 
-const filesLimit = 30
+export const filesLimit = 30
 /** A browser test takes ten times as long as another. */
 const browserFilesLimit = 2
 /** They put the whole program together, so nearly every test reaches everything through them. */
@@ -76,15 +76,22 @@ const sameDomainDistance = 2
 function neighbours(file: string, tests: readonly string[]): readonly (readonly [string, number])[] {
   const folder = posix.dirname(file)
   const domain = domainOf(file)
+  const group = /^server\/migrations\/\d+_(\w+)\.sql$/.exec(file)?.[1]
   const provider = /^simulator\/src\/protocols\/([^/]+)\//.exec(file)?.[1]
   return tests.flatMap((test): (readonly [string, number])[] => {
     if (posix.dirname(test) === folder) return [[test, namesakes(file, test) ? 0 : 1]]
+    if (group !== undefined && isOfGroup(test, group))
+      return [[test, test.endsWith('routes.test.ts') ? 1 : 2]]
     const isInDomain = domain !== undefined && domainOf(test) === domain
     const isOtherSide = provider !== undefined && test.startsWith(`server/src/connectors/${provider}/`)
     const isPage = file.startsWith('checkout/src/') && test === 'server/test/browser/pay.test.ts'
     return isInDomain || isOtherSide || isPage ? [[test, sameDomainDistance]] : []
   })
 }
+
+/** A file of the baseline has the tables of one group of domains. */
+const isOfGroup = (test: string, group: string): boolean =>
+  test.startsWith(`server/src/domains/${group}/`) || test.startsWith(`server/src/${group}/`)
 
 const namesakes = (file: string, test: string): boolean =>
   posix.basename(test, '.test.ts') === posix.basename(file).replace(/\.tsx?$/, '')

@@ -1,0 +1,80 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readRepository } from './architecture.ts'
+import { copyRepository } from './changed-proof/copy-repository.ts'
+import { faults, type Fault } from './changed-proof/faults.ts'
+import { runCommand } from './run-command.ts'
+import { selectTests } from './select-tests.ts'
+import { readTestReport, type TestReport } from './test-report.ts'
+
+const root = join(import.meta.dirname, '../..')
+const testsTimeoutMs = 900_000
+const secondMs = 1_000
+
+type Verdict = {
+  readonly fault: Fault
+  readonly files: number
+  readonly seconds: number
+  /** The file that failed, and does not without the fault. */
+  readonly foundBy: string | undefined
+}
+
+/** `npm run changed:proof -- --only TEXT`: whether the tests that `check -- --changed` selects find planted faults. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+  const chosen = faults.filter(({ path, effect }) => `${path} ${effect}`.includes(values.only))
+  const copy = mkdtempSync(join(tmpdir(), 'switchyard-changed-'))
+  try {
+    await copyRepository(root, copy)
+    const missed: string[] = []
+    for (const fault of chosen) {
+      const verdict = await tryFault(copy, fault)
+      console.log(lineOf(verdict))
+      if (verdict.foundBy === undefined) missed.push(fault.effect)
+    }
+    console.log(`${chosen.length - missed.length} passed, ${missed.length} failed`)
+    process.exitCode = missed.length === 0 ? 0 : 1
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+/** Plants the fault, runs the selected tests until one fails, and takes it back. */
+async function tryFault(copy: string, fault: Fault): Promise<Verdict> {
+  const { selected } = selectTests(readRepository(copy), [fault.path])
+  const path = join(copy, fault.path)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(fault.original).length !== 2) throw new Error(`${fault.path} has no such line any more`)
+  const startedAt = performance.now()
+  writeFileSync(
+    path,
+    text.replace(fault.original, () => fault.replacement),
+  )
+  const report = await runTests(copy, selected)
+  const seconds = (performance.now() - startedAt) / secondMs
+  writeFileSync(path, text)
+  const foundBy = report.failedFiles[0]
+  // A test that fails anyway proves nothing.
+  const isFound = foundBy !== undefined && (await runTests(copy, [foundBy])).failed === 0
+  return { fault, files: selected.length, seconds, foundBy: isFound ? foundBy : undefined }
+}
+
+async function runTests(copy: string, files: readonly string[]): Promise<TestReport> {
+  const reportFile = join(copy, '.cache/changed-proof.json')
+  rmSync(reportFile, { force: true })
+  const reporters = ['--bail=1', '--reporter=json', `--outputFile.json=${reportFile}`]
+  await runCommand({
+    program: process.execPath,
+    args: [join(copy, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...files],
+    cwd: copy,
+    timeoutMs: testsTimeoutMs,
+  })
+  return readTestReport(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : '{}', copy)
+}
+
+const lineOf = ({ fault, files, seconds, foundBy }: Verdict): string =>
+  `${foundBy === undefined ? 'MISSED' : 'found'}\t${fault.path}\t${fault.effect}\t${files} files\t${seconds.toFixed(0)} s\t${foundBy ?? ''}`
+
+if (import.meta.main) await main()
