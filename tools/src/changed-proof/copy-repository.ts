@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../run-command.ts'
 
@@ -10,6 +10,8 @@ export async function copyRepository(root: string, copy: string): Promise<void> 
   const args = ['clone', '--quiet', '--depth', '1', `file://${root}`, copy]
   const cloned = await runCommand({ program: 'git', args, cwd: root, timeoutMs: cloneTimeoutMs })
   if (!cloned.isSuccess) throw new Error(`the repository was not copied: ${cloned.output}`)
+  // The patterns of .gitignore are those of folders, and here these are links.
+  appendFileSync(join(copy, '.git/info/exclude'), 'node_modules\n.toolchain\n')
   // The workspace packages are those of the copy; all others are those of the repository.
   mkdirSync(join(copy, 'node_modules', workspace), { recursive: true })
   for (const entry of readdirSync(join(root, 'node_modules')).filter((one) => one !== workspace))
