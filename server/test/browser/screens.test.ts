@@ -5,6 +5,7 @@ import { hasBrowser, untilInPage } from './browser.ts'
 import { fillDashboard, type Subjects } from './dashboard-world.ts'
 import { runsAll, takeTurns } from '../app/take-turns.ts'
 import { flawsOf, prepareLooking, violationsOf } from './look-at-page.ts'
+import { untilAnswered, watchRequests } from './pending-requests.ts'
 import { shoot, useDashboard } from './test-dashboard.ts'
 import type { Account } from '../worlds/test-sign-in.ts'
 
@@ -138,6 +139,8 @@ async function lookAtDialogs(page: Page): Promise<string[]> {
     await button.click()
     const dialog = page.getByRole('dialog')
     await untilPainted(page)
+    // An answer that comes later would change this dialog, or the next one, while it is judged.
+    await untilAnswered(page)
     if ((await dialog.count()) > 0) {
       dialogs++
       await untilLoaded(page)
@@ -176,6 +179,7 @@ describe.skipIf(!hasBrowser)('every dialog', () => {
   it('can be used on a small phone, and has no violation of accessibility in Arabic, light and dark', async () => {
     const { page, troubles } = await openAs('ar')
     await page.setViewportSize(smallPhone)
+    watchRequests(page)
     // What a button does without a dialog changes nothing, so that every screen stays as it was filled.
     await page.route('**/v1/**', (route) =>
       route.request().method() === 'GET'

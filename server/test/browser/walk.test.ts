@@ -1,12 +1,12 @@
-import type { Locator, Page, Request } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { roles } from '../../src/lib/requests/access.ts'
 import { hasBrowser, untilInPage } from './browser.ts'
 import { memberOf, type Json } from '../app/test-app.ts'
 import { takeTurns } from '../app/take-turns.ts'
+import { untilAnswered, watchRequests } from './pending-requests.ts'
 import { useDashboard } from './test-dashboard.ts'
 import { cardPayin, mobileMoneyPayin } from '../worlds/test-payments.ts'
-import { until } from '../app/test-relay.ts'
 import { webhooksPath } from '../app/test-webhooks.ts'
 
 const s = useDashboard({ env: { LOG_LEVEL: 'silent' } })
@@ -40,31 +40,14 @@ async function openAccountAndEscrow(): Promise<void> {
 const notClicked = /^(?:End|Sign out|Export|Copy)/
 const limitMs = 600_000
 const clickMs = 3_000
-/** A request begins at most this long after a click. */
-const beginMs = 30
-const stream = '/auth/stream'
 
 const main = (page: Page): Locator => page.locator('main')
 const hasLoaded = `!document.querySelector('main')?.textContent.includes('Loading')`
 const isGone = (role: string): string => `!document.querySelector('[role="${role}"]')`
 const hasHeading = `document.querySelector('main h1')`
 
-/** The requests without an answer, except for the stream of live updates, which never ends. */
-const waiting = new WeakMap<Page, Set<Request>>()
-
-function watchRequests(page: Page): void {
-  const requests = new Set<Request>()
-  waiting.set(page, requests)
-  page.on('request', (request) => {
-    if (!request.url().endsWith(stream)) requests.add(request)
-  })
-  page.on('requestfinished', (request) => requests.delete(request))
-  page.on('requestfailed', (request) => requests.delete(request))
-}
-
 async function settle(page: Page): Promise<void> {
-  await page.waitForTimeout(beginMs)
-  await until('the answers to all requests', () => waiting.get(page)?.size === 0)
+  await untilAnswered(page)
   await untilInPage(page, hasLoaded)
 }
 
