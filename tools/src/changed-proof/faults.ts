@@ -49,10 +49,10 @@ export const faults: readonly Fault[] = [
     effect: 'a dispute that the balance does not cover is refused',
   },
   {
-    path: 'server/src/http/idempotency/claim-key.ts',
-    original: 'if (first) return { first }',
-    replacement: 'if (first === null) return { first }',
-    effect: 'a retry does not find the first call',
+    path: 'server/src/http/idempotency/find-first-call.ts',
+    original: 'if (!equalInConstantTime(first.requestHash, requestHash)) throw keyUsedForAnotherRequest()',
+    replacement: '',
+    effect: 'another request with the same key gets the first response',
   },
   {
     path: 'server/src/http/auth/access.ts',
