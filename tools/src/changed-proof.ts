@@ -71,8 +71,8 @@ async function tryFault(copy: string, fault: Fault): Promise<Verdict> {
 /** The nearest ones first, which often need no database. */
 async function firstFailing(copy: string, selected: readonly string[]): Promise<string | undefined> {
   for (const files of [selected.slice(0, nearest), selected.slice(nearest)]) {
-    const { failedFiles } =
-      files.length === 0 ? { failedFiles: [] } : await runTests(copy, ['--bail=1', ...files])
+    if (files.length === 0) continue
+    const { failedFiles } = await runTests(copy, ['--bail=1', ...files])
     if (failedFiles[0] !== undefined) return failedFiles[0]
   }
   return undefined
@@ -81,7 +81,7 @@ async function firstFailing(copy: string, selected: readonly string[]): Promise<
 /** The faults that no test found, or only a test that fails without them too. */
 async function findMissed(copy: string, verdicts: readonly Verdict[]): Promise<string[]> {
   const finders = new Set(verdicts.flatMap(({ foundBy }) => foundBy ?? []))
-  const { failedFiles } = finders.size === 0 ? { failedFiles: [] } : await runTests(copy, [...finders])
+  const failedFiles = finders.size === 0 ? [] : (await runTests(copy, [...finders])).failedFiles
   return verdicts
     .filter(({ foundBy }) => foundBy === undefined || failedFiles.includes(foundBy))
     .map(({ fault }) => fault.effect)
