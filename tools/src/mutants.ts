@@ -2,17 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { areas } from './mutants/areas.ts'
+import { areas, type Area } from './mutants/areas.ts'
+import { drawSample } from './mutants/draw-sample.ts'
 import { countOf, isSurvivor, reportOf, requiredScore, scoreOf, type ReportedFile } from './mutants/report.ts'
-import { tryFile, type MutantResult, type MutatedFile } from './mutants/run-trials.ts'
+import { allMutants, tryMutants, type ChosenMutants, type MutantResult } from './mutants/run-trials.ts'
 import { readResults, storeResults } from './mutants/stored-results.ts'
 import { expectedSurvivors, isExpected } from './mutants/survivors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = join(root, 'docs/mutants.md')
 
-interface Chosen extends MutatedFile {
-  area: string
+interface Chosen extends ChosenMutants {
+  area: Area
 }
 
 /** `npm run mutants -- --only TEXT --again`: see docs/mutants.md. */
@@ -20,13 +21,11 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: 'string', default: '' }, again: { type: 'boolean', default: false } },
   })
-  const all: Chosen[] = areas.flatMap(({ name, files }) => files.map((file) => ({ ...file, area: name })))
-  const chosen = all.filter(({ path, area }) => `${area} ${path}`.includes(values.only))
+  const all = areas.flatMap(chosenIn)
+  const chosen = all.filter(({ file, area }) => `${area.name} ${file.path}`.includes(values.only))
   if (chosen.length === 0) throw new Error(`no file or area contains ${values.only}`)
-  const waiting = values.again ? chosen : chosen.filter((file) => readResults(file) === undefined)
-  // Those that need no database take seconds, so an interrupted run has most of the results.
-  for (const file of waiting.toSorted((a, b) => Number(a.needsDatabase) - Number(b.needsDatabase)))
-    await tryAndStore(file)
+  const waiting = values.again ? chosen : chosen.filter((one) => readResults(one) === undefined)
+  for (const group of groupsOf(waiting)) await tryAndStore(group)
   const reported = all.flatMap(reportedFile)
   if (values.only !== '') for (const file of reported.filter(isIn(chosen))) printSurvivors(file)
   if (reported.length < all.length) {
@@ -40,29 +39,58 @@ async function main(): Promise<void> {
 const isIn =
   (chosen: readonly Chosen[]) =>
   ({ path }: ReportedFile): boolean =>
-    chosen.some((file) => file.path === path)
+    chosen.some(({ file }) => file.path === path)
 
-async function tryAndStore(file: MutatedFile): Promise<void> {
-  const startedAt = performance.now()
-  const results = await tryFile(file)
-  storeResults(file, results)
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-  const survived = results.filter(isSurvivor).length
-  console.log(`${file.path}: ${results.length} mutants, ${survived} survived, ${seconds} s`)
+/** All mutants of the files that need no database, and a sample of the others together. */
+function chosenIn(area: Area): Chosen[] {
+  const found = area.files.map((file) => ({ file, mutants: allMutants(file) }))
+  const onDatabase = found.filter(({ file }) => file.needsDatabase)
+  const drawn = area.sampleSize === undefined ? onDatabase : drawSample(onDatabase, area.sampleSize)
+  return found
+    .map((one) => drawn.find(({ file }) => file === one.file) ?? one)
+    .filter(({ mutants }) => mutants.length > 0)
+    .map((one) => ({ ...one, area }))
 }
 
-function reportedFile(file: Chosen): ReportedFile[] {
-  const results = readResults(file)
+/**
+ * The files of an area that need a database share one. The others come first and one by one: they take seconds, so an
+ * interrupted run has most of the results.
+ */
+const groupsOf = (waiting: readonly Chosen[]): Chosen[][] => [
+  ...waiting.filter(({ file }) => !file.needsDatabase).map((one) => [one]),
+  ...Map.groupBy(
+    waiting.filter(({ file }) => file.needsDatabase),
+    ({ area }) => area,
+  ).values(),
+]
+
+async function tryAndStore(group: readonly Chosen[]): Promise<void> {
+  const startedAt = performance.now()
+  const results = await tryMutants(group)
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
+  for (const [index, one] of group.entries()) {
+    const ofFile = results[index] ?? []
+    storeResults(one, ofFile)
+    const survived = ofFile.filter(isSurvivor).length
+    console.log(`${one.file.path}: ${ofFile.length} mutants, ${survived} survived`)
+  }
+  console.log(`${group.length === 1 ? 'it' : 'together they'} took ${seconds} s`)
+}
+
+function reportedFile(chosen: Chosen): ReportedFile[] {
+  const results = readResults(chosen)
   if (!results) return []
-  const lines = readFileSync(join(root, file.path), 'utf8').split('\n')
+  const { path } = chosen.file
+  const lines = readFileSync(join(root, path), 'utf8').split('\n')
   const reasonOf = (mutant: MutantResult): string | undefined => {
     const lineText = lines[mutant.line - 1] ?? ''
-    return expectedSurvivors.find((one) => isExpected(one, file.path, { ...mutant, lineText }))?.reason
+    return expectedSurvivors.find((one) => isExpected(one, path, { ...mutant, lineText }))?.reason
   }
   return [
     {
-      area: file.area,
-      path: file.path,
+      area: chosen.area.name,
+      path,
+      isSample: chosen.file.needsDatabase && chosen.area.sampleSize !== undefined,
       results: results.map((mutant) => ({ ...mutant, reason: reasonOf(mutant) })),
     },
   ]

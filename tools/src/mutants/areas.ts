@@ -1,22 +1,32 @@
 import type { MutatedFile } from './run-trials.ts'
 
-interface Area {
+export interface Area {
   name: string
   files: readonly MutatedFile[]
+  /** How many mutants are drawn from the files that need a database; all of them where it is missing. */
+  sampleSize?: number
 }
 
 const server = 'server/src'
 const payments = `${server}/domains/payments`
+const connectors = `${server}/connectors`
 
 /** A file and the tests that are to notice its mutants, both beneath one folder. */
 const tested = (folder: string, file: string, ...tests: string[]): MutatedFile => ({
   path: `${folder}/${file}`,
   testFiles: tests.map((test) => `${folder}/${test}`),
   needsDatabase: false,
+  mutates: 'code',
 })
 
 /** Its tests start from a copy of the migrated database, so each of its mutants takes seconds. */
 const onDatabase = (file: MutatedFile): MutatedFile => ({ ...file, needsDatabase: true })
+
+const refundTests = [
+  `${payments}/refunds/settle-refunds.test.ts`,
+  `${payments}/refunds/refund-payment.test.ts`,
+  `${payments}/refunds/routes.test.ts`,
+]
 
 export const areas: readonly Area[] = [
   {
@@ -77,6 +87,27 @@ export const areas: readonly Area[] = [
       onDatabase(tested(`${server}/kernel/ledger`, 'guarded.ts', 'refusals.test.ts', 'guarded.test.ts')),
       onDatabase(tested(`${server}/kernel/ledger`, 'balances.ts', 'balances.test.ts')),
       onDatabase(tested(`${server}/kernel/ledger`, 'audit.ts', 'audit-report.test.ts', 'audit.test.ts')),
+    ],
+  },
+  {
+    name: 'refunds',
+    sampleSize: 60,
+    files: [
+      'refund-payment.ts',
+      'apply-refund-fact.ts',
+      'book-refund.ts',
+      'advance-refund.ts',
+      'settle-refunds.ts',
+    ].map((file) => onDatabase({ ...tested(`${payments}/refunds`, file), testFiles: refundTests })),
+  },
+  {
+    name: 'connectors',
+    files: [
+      tested(`${connectors}/paystack`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts'),
+      tested(`${connectors}/paystack`, 'refund.ts', 'refunds-and-lists.test.ts', 'connector.test.ts'),
+      tested(`${connectors}/flutterwave`, 'mapping.ts', 'mapping.test.ts'),
+      tested(`${connectors}/stripe`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts'),
+      tested(`${connectors}/pawapay`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts', 'client.test.ts'),
     ],
   },
 ]

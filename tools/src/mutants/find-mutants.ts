@@ -1,5 +1,6 @@
 import { parseModule } from '../architecture/repository.ts'
-import { fieldOf, isNode, nameOf, nodeOf, nodesOf, type SyntaxNode } from '../architecture/syntax.ts'
+import { fieldOf, isNode, nameOf, nodeOf, nodesOf, walk, type SyntaxNode } from '../architecture/syntax.ts'
+import { builderChanges, templateChanges } from './sql-mutants.ts'
 
 /** One small change of a source file that some test should notice. */
 export interface Mutant {
@@ -12,6 +13,8 @@ export interface Mutant {
   readonly original: string
   readonly replacement: string
   readonly isStatement: boolean
+  /** The expression around it and what that becomes, where the part alone cannot be replaced. */
+  readonly expression?: { readonly start: number; readonly end: number; readonly replacement: string }
 }
 
 type MutantKind =
@@ -24,6 +27,10 @@ type MutantKind =
   | 'method'
   | 'optional chain'
   | 'removed'
+  | 'sql'
+
+/** In a store, what a query asks for is mutated; elsewhere, the code around it. */
+export type Mutates = 'code' | 'sql'
 
 type Change = Pick<Mutant, 'kind' | 'replacement'>
 type Found = Omit<Mutant, 'number' | 'line' | 'original'>
@@ -68,11 +75,12 @@ const skippedNodes = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'Impo
  * Finds the mutants of a source file. The texts of errors that are thrown are left out: they are written for people,
  * and a test that repeats them guards nothing.
  */
-export function findMutants(path: string, text: string): Mutant[] {
+export function findMutants(path: string, text: string, mutates: Mutates = 'code'): Mutant[] {
   const module = parseModule({ path, text })
   const program = module.nodes.find((node) => node.type === 'Program')
   const found: Found[] = []
-  if (program) visit(program, undefined, { text, found, links: new Set() })
+  if (program && mutates === 'sql') found.push(...sqlMutants(program, text))
+  else if (program) visit(program, undefined, { text, found, links: new Set() })
   return found
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
     .map((mutant, index) => ({
@@ -81,6 +89,20 @@ export function findMutants(path: string, text: string): Mutant[] {
       line: module.lineOf({ type: '', start: mutant.start, end: mutant.end }),
       original: text.slice(mutant.start, mutant.end),
     }))
+}
+
+function sqlMutants(program: SyntaxNode, text: string): Found[] {
+  const found: Found[] = []
+  walk(program, (node) => {
+    const isTemplate = node.type === 'TaggedTemplateExpression' && nameOf(nodeOf(node, 'tag')) === 'sql'
+    const changes = isTemplate
+      ? templateChanges(node, text)
+      : node.type === 'CallExpression'
+        ? builderChanges(node, text)
+        : []
+    found.push(...changes.map((one) => ({ ...one, kind: 'sql' as const, isStatement: false })))
+  })
+  return found
 }
 
 interface Search {

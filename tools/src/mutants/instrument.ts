@@ -35,7 +35,7 @@ export function instrument(text: string, path: string, mutants: readonly Mutant[
   }
 
   const renderExpression = ({ mutants: choices }: Place, original: string): string =>
-    `(${choices.map((mutant) => `${ask(mutant)} ? (${mutant.replacement}) : `).join('')}(${original}))`
+    `(${choices.map((mutant) => `${ask(mutant)} ? (${expressionOf(mutant).replacement}) : `).join('')}(${original}))`
 
   const renderStatement = ({ mutants: choices }: Place, original: string): string =>
     `{ if (${choices.map(ask).join(' || ')}) {} else { ${original} } }`
@@ -45,11 +45,14 @@ export function instrument(text: string, path: string, mutants: readonly Mutant[
 
 export const mutantId = (path: string, mutant: Pick<Mutant, 'number'>): string => `${path}#${mutant.number}`
 
+const expressionOf = (mutant: Mutant) => mutant.expression ?? mutant
+
 /** Outer places come before those within them; a statement before the expression that fills it. */
 function placesOf(mutants: readonly Mutant[]): Place[] {
   const places = new Map<string, Place>()
   for (const mutant of mutants) {
-    const { start, end, isStatement } = mutant
+    const { start, end } = expressionOf(mutant)
+    const { isStatement } = mutant
     const key = `${start} ${end} ${isStatement}`
     const place = places.get(key) ?? { start, end, isStatement, mutants: [] }
     place.mutants.push(mutant)

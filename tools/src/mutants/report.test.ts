@@ -15,7 +15,12 @@ const mutant = (outcome: ReportedMutant['outcome'], reason?: string): ReportedMu
   outcome,
   reason,
 })
-const file = (path: string, ...results: ReportedMutant[]): ReportedFile => ({ area: 'money', path, results })
+const file = (path: string, ...results: ReportedMutant[]): ReportedFile => ({
+  area: 'money',
+  path,
+  isSample: false,
+  results,
+})
 
 describe('the report', () => {
   const files = [

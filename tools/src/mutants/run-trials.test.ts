@@ -1,16 +1,19 @@
 import { beforeAll, expect, it } from 'vitest'
-import { tryFile, type MutantResult } from './run-trials.ts'
+import { allMutants, tryMutants, type MutantResult, type MutatedFile } from './run-trials.ts'
 
 const folder = 'tools/src/mutants/testing'
 const limitMs = 60_000
 let results: MutantResult[]
 
+const sample: MutatedFile = {
+  path: `${folder}/sample.ts`,
+  testFiles: [`${folder}/sample-checks.ts`],
+  needsDatabase: false,
+  mutates: 'code',
+}
+
 beforeAll(async () => {
-  results = await tryFile({
-    path: `${folder}/sample.ts`,
-    testFiles: [`${folder}/sample-checks.ts`],
-    needsDatabase: false,
-  })
+  results = (await tryMutants([{ file: sample, mutants: allMutants(sample) }])).flat()
 }, limitMs)
 
 const outcomeOf = (original: string, replacement: string): string | undefined =>
@@ -47,8 +50,10 @@ it('no other mutant of the sample survives', () => {
 it(
   'tests that fail without a mutant are no measure',
   async () => {
-    const broken = { path: `${folder}/sample.ts`, testFiles: [`${folder}/missing.ts`], needsDatabase: false }
-    await expect(tryFile(broken)).rejects.toThrow('fail without a mutant')
+    const broken = { ...sample, testFiles: [`${folder}/missing.ts`] }
+    await expect(tryMutants([{ file: broken, mutants: allMutants(broken) }])).rejects.toThrow(
+      'fail without a mutant',
+    )
   },
   limitMs,
 )

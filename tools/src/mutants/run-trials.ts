@@ -9,7 +9,8 @@ import {
   type Vitest,
 } from 'vitest/node'
 import { instrument, mutantId } from './instrument.ts'
-import { findMutants, type Mutant } from './find-mutants.ts'
+import { findMutants, type Mutant, type Mutates } from './find-mutants.ts'
+import type { Tried } from './repeat-tests.ts'
 import type { Trial } from './trial.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -24,6 +25,7 @@ export interface MutatedFile {
   path: string
   testFiles: readonly string[]
   needsDatabase: boolean
+  mutates: Mutates
 }
 
 type Outcome = 'killed' | 'survived' | 'not covered' | 'timed out'
@@ -34,15 +36,27 @@ export interface MutantResult extends Mutant {
   killedBy?: string | undefined
 }
 
+/** A file and those of its mutants that are tried: all of them, or the ones that were drawn. */
+export interface ChosenMutants {
+  file: MutatedFile
+  mutants: readonly Mutant[]
+}
+
+export const allMutants = (file: MutatedFile): Mutant[] =>
+  findMutants(file.path, readFileSync(join(root, file.path), 'utf8'), file.mutates)
+
 /**
- * Tries every mutant of the file; throws when its tests fail without any. One Vitest runs all trials: it transforms each
- * file once, and its worker keeps the packages that it has loaded.
+ * Tries the mutants of the files, and returns their results file by file; throws when the tests fail without any. One
+ * Vitest runs all trials: it transforms each file once, and its worker keeps the packages that it has loaded.
  */
-export async function tryFile(file: MutatedFile): Promise<MutantResult[]> {
-  const mutants = findMutants(file.path, readFileSync(join(root, file.path), 'utf8'))
-  const vitest = await startVitest(file, mutants)
+export async function tryMutants(chosen: readonly ChosenMutants[]): Promise<MutantResult[][]> {
+  const vitest = await startVitest(chosen)
   try {
-    return await tryMutants(vitest, file, mutants)
+    const outcomes = await runAll(vitest, chosen)
+    const outcomeFor = (id: string) => outcomes.get(id) ?? { outcome: 'not covered' as const }
+    return chosen.map(({ file, mutants }) =>
+      mutants.map((mutant) => ({ ...mutant, ...outcomeFor(mutantId(file.path, mutant)) })),
+    )
   } finally {
     await vitest.close()
   }
@@ -55,7 +69,8 @@ class GivenOrder extends BaseSequencer {
   }
 }
 
-async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promise<Vitest> {
+async function startVitest(chosen: readonly ChosenMutants[]): Promise<Vitest> {
+  const needsDatabase = chosen.some(({ file }) => file.needsDatabase)
   const vitest = await createVitest(
     {
       config: false,
@@ -72,7 +87,7 @@ async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promi
       reporters: [{}],
       testTimeout: testTimeoutMs,
       hookTimeout: hookTimeoutMs,
-      globalSetup: file.needsDatabase ? ['server/test/app/global-setup.ts'] : [],
+      globalSetup: needsDatabase ? ['server/test/app/global-setup.ts'] : [],
     },
     {
       plugins: [
@@ -85,8 +100,8 @@ async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promi
             return `import { runTrial } from ${JSON.stringify(trialModule)}; runTrial(${JSON.stringify(name)})`
           },
           transform(code, id) {
-            if (relative(root, id) !== file.path) return undefined
-            return { code: instrument(code, file.path, mutants), map: null }
+            const one = chosen.find(({ file }) => file.path === relative(root, id))
+            return one && { code: instrument(code, one.file.path, one.mutants), map: null }
           },
         },
       ],
@@ -96,36 +111,100 @@ async function startVitest(file: MutatedFile, mutants: readonly Mutant[]): Promi
   return vitest
 }
 
-async function tryMutants(
-  vitest: Vitest,
-  file: MutatedFile,
-  mutants: readonly Mutant[],
-): Promise<MutantResult[]> {
-  const testFiles = file.testFiles.map((path) => join(root, path))
-  const [unmutated] = await runTrials(vitest, [
-    { mutant: undefined, testFiles, testNames: undefined, keepsModules: false },
-  ])
-  assertPassed(unmutated, file)
-  const coverage = coverageOf(unmutated, file)
-  const trials = mutants.flatMap((mutant) => {
-    const id = mutantId(file.path, mutant)
-    const testNames = coverage.testsOf(id)
-    // What a module computes while it is loaded, a mutant changes only in a module that is loaded anew.
-    const keepsModules = file.needsDatabase && testNames !== undefined
-    return testNames?.length === 0 ? [] : [{ mutant: id, testFiles, testNames, keepsModules }]
-  })
-  // A module that was loaded under a mutant keeps its effect, so these trials come last.
-  const [kept, loaded] = [true, false].map((keepsModules) => [
-    ...trials.filter((trial) => trial.keepsModules === keepsModules),
-    { mutant: control, testFiles, testNames: undefined, keepsModules },
-  ])
-  const ordered = [...(file.needsDatabase ? (kept ?? []) : []), ...(loaded ?? [])]
-  const modules = await runTrials(vitest, ordered)
-  for (const [index, { mutant }] of ordered.entries())
-    if (mutant === control) assertPassed(modules[index], file)
-  const results = new Map(ordered.map(({ mutant }, index) => [mutant, modules[index]]))
-  return mutants.map((mutant) => ({ ...mutant, ...outcomeOf(results.get(mutantId(file.path, mutant))) }))
+/** Runs the tests once without a mutant, then under every mutant that they come by, until one of them fails. */
+async function runAll(vitest: Vitest, chosen: readonly ChosenMutants[]): Promise<Map<string, Tried[string]>> {
+  const testFiles = [...new Set(chosen.flatMap(({ file }) => file.testFiles))].map((path) => join(root, path))
+  const whole = { testFiles, testNames: undefined, keepsModules: false }
+  const [unmutated] = await runTrials(vitest, [{ ...whole, mutant: undefined }])
+  assertPassed(unmutated)
+  const coverage = coverageOf(unmutated, testFiles)
+  const plans = chosen.flatMap(({ file, mutants }) =>
+    mutants.map((mutant) => planOf(coverage, file, mutantId(file.path, mutant))),
+  )
+  const needsDatabase = chosen.some(({ file }) => file.needsDatabase)
+  const outcomes = new Map<string, Tried[string]>()
+  if (needsDatabase) await repeatInFiles(vitest, plans, outcomes)
+  // What a module computes while it is loaded, a mutant changes only in a module that is loaded anew.
+  const loaded = needsDatabase ? plans.filter(({ isMetOnLoad }) => isMetOnLoad) : plans
+  await runRounds(vitest, loaded, outcomes)
+  if (needsDatabase) return outcomes
+  const [disturbed] = await runTrials(vitest, [{ ...whole, mutant: control }])
+  assertPassed(disturbed)
+  return outcomes
 }
+
+/** Sets up each test file once and repeats its tests under the mutants that are still alive. */
+async function repeatInFiles(
+  vitest: Vitest,
+  plans: readonly Plan[],
+  outcomes: Map<string, Tried[string]>,
+): Promise<void> {
+  const rounds = plans.flatMap((plan) => plan.rounds.map((round) => ({ ...round, mutant: plan.mutant })))
+  for (const [testFile, ofFile] of Map.groupBy(rounds, (round) => round.testFile)) {
+    const repeats: Record<string, string[]> = {}
+    for (const { mutant, metBy } of ofFile)
+      if (isAlive(outcomes.get(mutant))) for (const name of metBy) (repeats[name] ??= []).push(mutant)
+    const trial = { testFiles: [testFile], testNames: Object.keys(repeats), repeats }
+    if (trial.testNames.length === 0) continue
+    const [module] = await runTrials(vitest, [{ ...trial, mutant: undefined, keepsModules: true }])
+    for (const [mutant, tried] of Object.entries(module?.meta().tried ?? {}))
+      if (mutant === control) console.log(`${tried.killedBy} fails after its mutants, so it counts for none`)
+      else outcomes.set(mutant, tried)
+  }
+}
+
+const isAlive = (tried: Tried[string] | undefined): boolean => (tried?.outcome ?? 'survived') === 'survived'
+
+/** Each round runs one more test file, in modules that are loaded anew, for the mutants that are still alive. */
+async function runRounds(
+  vitest: Vitest,
+  plans: readonly Plan[],
+  outcomes: Map<string, Tried[string]>,
+): Promise<void> {
+  for (let round = 0; ; round += 1) {
+    const trials = plans
+      .filter(({ mutant }) => isAlive(outcomes.get(mutant)))
+      .flatMap((plan) => trialsOf(plan, round))
+    if (trials.length === 0) return
+    const modules = await runTrials(vitest, trials)
+    for (const [index, { mutant }] of trials.entries())
+      if (mutant !== undefined) outcomes.set(mutant, outcomeOf(modules[index]))
+  }
+}
+
+/** The tests that come by a mutant, test file by test file, the quickest first. */
+interface Plan {
+  mutant: string
+  isMetOnLoad: boolean
+  rounds: Round[]
+}
+
+interface Round {
+  testFile: string
+  /** All of them where a hook or a module came by the mutant. */
+  testNames: readonly string[] | undefined
+  metBy: readonly string[]
+  ms: number
+}
+
+const planOf = ({ files }: Coverage, file: MutatedFile, mutant: string): Plan => {
+  const own = files.filter(({ path }) => file.testFiles.includes(relative(root, path)))
+  // A module is loaded once, by whichever test file imports it first.
+  const isMetOnLoad = files.some(({ metOnLoad }) => metOnLoad.has(mutant))
+  const rounds = own.flatMap(({ path, metByHooks, tests }): Round[] => {
+    const met = tests.filter((test) => test.met.has(mutant))
+    const metBy = met.map(({ name }) => name)
+    const ms = met.reduce((sum, test) => sum + test.ms, 0)
+    if (isMetOnLoad || metByHooks.has(mutant)) return [{ testFile: path, testNames: undefined, metBy, ms }]
+    return met.length === 0 ? [] : [{ testFile: path, testNames: metBy, metBy, ms }]
+  })
+  return { mutant, isMetOnLoad, rounds: rounds.toSorted((a, b) => a.ms - b.ms) }
+}
+
+const trialsOf = ({ mutant, rounds }: Plan, round: number): Trial[] =>
+  rounds
+    .slice(round, round + 1)
+    .map(({ testFile, testNames }) => ({ mutant, testFiles: [testFile], testNames, keepsModules: false }))
 
 /** Runs the trials one after another in one worker, and returns their modules in the same order. */
 async function runTrials(vitest: Vitest, trials: readonly Trial[]): Promise<(TestModule | undefined)[]> {
@@ -138,33 +217,44 @@ async function runTrials(vitest: Vitest, trials: readonly Trial[]): Promise<(Tes
   return ids.map((id) => testModules.find(({ moduleId }) => moduleId === id))
 }
 
-/** Which tests come by a mutant; undefined for all, because modules or hooks came by it. */
+/** What the tests of each file came by while they ran without a mutant. */
 interface Coverage {
-  testsOf(mutant: string): readonly string[] | undefined
+  files: {
+    path: string
+    metOnLoad: ReadonlySet<string>
+    metByHooks: ReadonlySet<string>
+    tests: { name: string; ms: number; met: ReadonlySet<string> }[]
+  }[]
 }
 
-function assertPassed(module: TestModule | undefined, { path }: MutatedFile): asserts module is TestModule {
-  if (!module?.ok()) throw new Error(`the tests of ${path} fail without a mutant: ${failureOf(module)}`)
+function assertPassed(module: TestModule | undefined): asserts module is TestModule {
+  if (!module?.ok()) throw new Error(`the tests fail without a mutant: ${failureOf(module)}`)
 }
 
-function coverageOf(unmutated: TestModule, { path }: MutatedFile): Coverage {
+function coverageOf(unmutated: TestModule, testFiles: readonly string[]): Coverage {
   const cases = [...unmutated.children.allTests()]
-  const isMet = cases.some(
-    (test) => [...(test.meta().met ?? []), ...(test.meta().metBefore ?? [])].length > 0,
-  )
-  if (!isMet) throw new Error(`no test comes by a mutant of ${path}`)
-  const metOutside = new Set(cases.flatMap((test) => test.meta().metBefore ?? []))
-  const testsOf = (mutant: string): string[] =>
-    cases.filter((test) => test.meta().met?.includes(mutant)).map(nameOf)
-  return { testsOf: (mutant) => (metOutside.has(mutant) ? undefined : testsOf(mutant)) }
+  const metOf = (tests: readonly TestCase[], where: 'metOnLoad' | 'metByHooks'): Set<string> =>
+    new Set(tests.flatMap((test) => test.meta()[where] ?? []))
+  return {
+    files: testFiles.map((path) => {
+      const tests = cases.filter(({ fullName }) => fullName.startsWith(`${path} > `))
+      return {
+        path,
+        metOnLoad: metOf(tests, 'metOnLoad'),
+        metByHooks: metOf(tests, 'metByHooks'),
+        tests: tests.map((test) => ({
+          name: test.fullName,
+          ms: test.diagnostic()?.duration ?? 0,
+          met: new Set(test.meta().met),
+        })),
+      }
+    }),
+  }
 }
 
-const nameOf = (test: TestCase): string => test.fullName
-
-function outcomeOf(module: TestModule | undefined): Pick<MutantResult, 'outcome' | 'killedBy'> {
-  if (!module) return { outcome: 'not covered' }
-  if (module.ok()) return { outcome: 'survived' }
-  const killedBy = [...module.children.allTests('failed')].map(({ fullName }) => fullName)[0]
+function outcomeOf(module: TestModule | undefined): Tried[string] {
+  if (module?.ok() === true) return { outcome: 'survived' }
+  const killedBy = [...(module?.children.allTests('failed') ?? [])].map(({ fullName }) => fullName)[0]
   const isEndless = /does not end|timed out in/.test(failureOf(module))
   return { outcome: isEndless ? 'timed out' : 'killed', killedBy }
 }

@@ -1,6 +1,7 @@
 import { configureGlobal } from 'fast-check'
 import { afterEach, beforeEach, describe, inject, vi, type RunnerTask } from 'vitest'
 import { switchName } from './instrument.ts'
+import { repeatTests, type Tried } from './repeat-tests.ts'
 
 /** What a worker is told about a trial: the tests to run, and the mutant that is active meanwhile. */
 export interface Trial {
@@ -11,6 +12,8 @@ export interface Trial {
   testNames: readonly string[] | undefined
   /** Loads the tests anew and leaves the modules that they import: loading the whole server takes seconds. */
   keepsModules: boolean
+  /** The mutants under which each test is repeated; setting up its file takes longer than most tests. */
+  repeats?: Record<string, readonly string[]>
 }
 
 declare module 'vitest' {
@@ -18,9 +21,12 @@ declare module 'vitest' {
     trials: Record<string, Trial>
   }
   interface TaskMeta {
-    /** The mutants that this test came by, and those that were met before it: while modules and hooks ran. */
+    /** The mutants that this test came by, those that hooks met before it, and those that modules met on loading. */
     met?: string[]
-    metBefore?: string[]
+    metByHooks?: string[]
+    metOnLoad?: string[]
+    /** Of the whole module: what became of the mutants under which its tests were repeated. */
+    tried?: Tried
   }
 }
 
@@ -41,28 +47,36 @@ const fullName = (task: RunnerTask): string => {
 export function runTrial(name: string): void {
   const trial = inject('trials')[name]
   if (!trial) throw new Error(`there is no trial ${name}`)
-  const { mutant, testFiles, testNames, keepsModules } = trial
+  const { testFiles, testNames, keepsModules, repeats } = trial
+  let { mutant } = trial
   let met = new Set<string>()
-  let metBefore: string[] = []
+  let metByHooks: string[] = []
+  const metOnLoad = new Map<string, string[]>()
   let questions = 0
   let hasFailed = false
 
   const isActive = (asked: string): boolean => {
-    if (mutant === undefined) met.add(asked)
+    if (!repeats && mutant === undefined) met.add(asked)
     questions += 1
     if (questions > questionsLimit) throw new Error('the mutant does not end')
     return asked === mutant
   }
   Object.assign(globalThis, { [switchName]: isActive })
 
+  const repeated = repeats && repeatTests(repeats, fullName)
   beforeEach(({ task, skip }) => {
     skip(hasFailed || (testNames !== undefined && !testNames.includes(fullName(task))))
-    metBefore = [...met]
+    skip(repeated?.isNeeded(task) === false)
+    mutant = repeated ? repeated.mutantOf(task) : mutant
+    questions = repeated ? 0 : questions
+    metByHooks = [...met]
     met = new Set()
   })
   afterEach(({ task }) => {
-    if (task.result?.state === 'fail') hasFailed = true
-    Object.assign(task.meta, { met: [...met], metBefore })
+    if (repeated) mutant = undefined
+    else if (task.result?.state === 'fail') hasFailed = true
+    const testFile = testFiles.find((path) => fullName(task).startsWith(`${path} > `)) ?? ''
+    Object.assign(task.meta, { met: [...met], metByHooks, metOnLoad: metOnLoad.get(testFile) })
     met = new Set()
   })
 
@@ -71,5 +85,7 @@ export function runTrial(name: string): void {
   for (const testFile of testFiles)
     describe(testFile, async () => {
       await import(/* @vite-ignore */ keepsModules ? `${testFile}?trial=${name}` : testFile)
+      metOnLoad.set(testFile, [...met])
+      met = new Set()
     })
 }
