@@ -103,11 +103,17 @@ export const areas: readonly Area[] = [
   {
     name: 'connectors',
     files: [
-      tested(`${connectors}/paystack`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts'),
-      tested(`${connectors}/paystack`, 'refund.ts', 'refunds-and-lists.test.ts', 'connector.test.ts'),
+      tested(
+        `${connectors}/paystack`,
+        'mapping.ts',
+        'costs-and-actions.test.ts',
+        'mapping.test.ts',
+        'webhook.test.ts',
+      ),
+      tested(`${connectors}/paystack`, 'refund.ts', 'refund.test.ts'),
       tested(`${connectors}/flutterwave`, 'mapping.ts', 'mapping.test.ts'),
-      tested(`${connectors}/stripe`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts'),
-      tested(`${connectors}/pawapay`, 'mapping.ts', 'mapping.test.ts', 'webhook.test.ts', 'client.test.ts'),
+      tested(`${connectors}/flutterwave`, 'chargebacks.ts', 'chargebacks.test.ts'),
+      tested(`${connectors}/adyen`, 'disputes.ts', 'disputes.test.ts'),
     ],
   },
 ]

@@ -40,14 +40,16 @@ export function repeatTests(
     return repetitions
   }
 
-  beforeAll((_context, suite) => {
+  // oxlint-disable-next-line eslint/no-empty-pattern -- Vitest demands a pattern as the first argument of a hook
+  beforeAll(({}, suite) => {
     for (const test of testsIn(suite))
       // Vitest reads it when the test begins; by then it is known which mutants are still alive.
       Object.defineProperty(test, 'repeats', {
         get: () => (test.result ? (begun.get(test.id) ?? begin(test)).mutants.length : 0),
       })
   })
-  afterAll((_context, suite) => {
+  // oxlint-disable-next-line eslint/no-empty-pattern -- Vitest demands a pattern as the first argument of a hook
+  afterAll(({}, suite) => {
     suite.meta.tried = outcomesOf([...begun.values()])
   })
   return {

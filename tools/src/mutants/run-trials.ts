@@ -49,10 +49,13 @@ export const allMutants = (file: MutatedFile): Mutant[] =>
  * Tries the mutants of the files, and returns their results file by file; throws when the tests fail without any. One
  * Vitest runs all trials: it transforms each file once, and its worker keeps the packages that it has loaded.
  */
-export async function tryMutants(chosen: readonly ChosenMutants[]): Promise<MutantResult[][]> {
+export async function tryMutants(
+  chosen: readonly ChosenMutants[],
+  isRepeated = chosen.some(({ file }) => file.needsDatabase),
+): Promise<MutantResult[][]> {
   const vitest = await startVitest(chosen)
   try {
-    const outcomes = await runAll(vitest, chosen)
+    const outcomes = await runAll(vitest, chosen, isRepeated)
     const outcomeFor = (id: string) => outcomes.get(id) ?? { outcome: 'not covered' as const }
     return chosen.map(({ file, mutants }) =>
       mutants.map((mutant) => ({ ...mutant, ...outcomeFor(mutantId(file.path, mutant)) })),
@@ -112,7 +115,11 @@ async function startVitest(chosen: readonly ChosenMutants[]): Promise<Vitest> {
 }
 
 /** Runs the tests once without a mutant, then under every mutant that they come by, until one of them fails. */
-async function runAll(vitest: Vitest, chosen: readonly ChosenMutants[]): Promise<Map<string, Tried[string]>> {
+async function runAll(
+  vitest: Vitest,
+  chosen: readonly ChosenMutants[],
+  isRepeated: boolean,
+): Promise<Map<string, Tried[string]>> {
   const testFiles = [...new Set(chosen.flatMap(({ file }) => file.testFiles))].map((path) => join(root, path))
   const whole = { testFiles, testNames: undefined, keepsModules: false }
   const [unmutated] = await runTrials(vitest, [{ ...whole, mutant: undefined }])
@@ -121,13 +128,12 @@ async function runAll(vitest: Vitest, chosen: readonly ChosenMutants[]): Promise
   const plans = chosen.flatMap(({ file, mutants }) =>
     mutants.map((mutant) => planOf(coverage, file, mutantId(file.path, mutant))),
   )
-  const needsDatabase = chosen.some(({ file }) => file.needsDatabase)
   const outcomes = new Map<string, Tried[string]>()
-  if (needsDatabase) await repeatInFiles(vitest, plans, outcomes)
+  if (isRepeated) await repeatInFiles(vitest, plans, outcomes)
   // What a module computes while it is loaded, a mutant changes only in a module that is loaded anew.
-  const loaded = needsDatabase ? plans.filter(({ isMetOnLoad }) => isMetOnLoad) : plans
+  const loaded = isRepeated ? plans.filter(({ isMetOnLoad }) => isMetOnLoad) : plans
   await runRounds(vitest, loaded, outcomes)
-  if (needsDatabase) return outcomes
+  if (isRepeated) return outcomes
   const [disturbed] = await runTrials(vitest, [{ ...whole, mutant: control }])
   assertPassed(disturbed)
   return outcomes
@@ -147,7 +153,9 @@ async function repeatInFiles(
     const trial = { testFiles: [testFile], testNames: Object.keys(repeats), repeats }
     if (trial.testNames.length === 0) continue
     const [module] = await runTrials(vitest, [{ ...trial, mutant: undefined, keepsModules: true }])
-    for (const [mutant, tried] of Object.entries(module?.meta().tried ?? {}))
+    const { tried: triedHere } = module?.meta() ?? {}
+    if (!triedHere) throw new Error(`the tests of ${testFile} were not repeated: ${failureOf(module)}`)
+    for (const [mutant, tried] of Object.entries(triedHere))
       if (mutant === control) console.log(`${tried.killedBy} fails after its mutants, so it counts for none`)
       else outcomes.set(mutant, tried)
   }

@@ -10,9 +10,14 @@ interface StoredResults {
 }
 
 const root = join(import.meta.dirname, '../../..')
-const runnerFiles = ['find-mutants.ts', 'sql-mutants.ts', 'instrument.ts', 'run-trials.ts', 'trial.ts'].map(
-  (name) => `tools/src/mutants/${name}`,
-)
+const runnerFiles = [
+  'find-mutants.ts',
+  'sql-mutants.ts',
+  'instrument.ts',
+  'run-trials.ts',
+  'trial.ts',
+  'repeat-tests.ts',
+].map((name) => `tools/src/mutants/${name}`)
 
 const placeOf = ({ path }: MutatedFile): string =>
   join(root, '.cache/mutants', `${path.replaceAll('/', '-')}.json`)

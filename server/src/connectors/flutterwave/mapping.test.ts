@@ -3,7 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attempt } from '../kit/connector.ts'
 import { flutterwaveCredentials, networksOf } from './credentials.ts'
-import { collectOutcome, inquiryOf, movementState, outcomeOf, readMovement } from './mapping.ts'
+import {
+  collectOutcome,
+  costOf,
+  inquiryOf,
+  movementState,
+  outcomeOf,
+  readMovement,
+  readRefund,
+} from './mapping.ts'
 import { cardRequest, transferRequest } from './requests.ts'
 import { readEvent, verifyHash } from './webhook.ts'
 
@@ -29,6 +37,7 @@ describe('a lookup', () => {
     ['more than was asked for', { ...charge, amount: 1500.01 }, 'accepted'],
     ['another payment', { ...charge, tx_ref: 'other' }, 'unknown'],
     ['an amount that is none', { ...charge, amount: '1e3' }, 'unknown'],
+    ['a currency that is none', { ...charge, currency: 'NONE' }, 'unknown'],
     ['nothing', null, 'unknown'],
   ])('that reports %s is %s', (_title, data, kind) => {
     expect(inquiryOf(handled(data), readMovement(attempt)).kind).toBe(kind)
@@ -90,6 +99,81 @@ describe('the first answer to a charge', () => {
   })
 })
 
+describe('the end of a movement', () => {
+  test.each([
+    ['payin', 'successful', 'completed'],
+    ['payout', 'SUCCESSFUL', 'completed'],
+    ['refund', 'completed-momo', 'completed'],
+    ['refund', 'completed-bank-transfer', 'completed'],
+    ['payin', 'successful-ish', 'pending'],
+    ['refund', 'uncompleted', 'processing'],
+    ['payout', 'not failed', 'processing'],
+  ] as const)('%s %s is %s', (kind, status, state) => {
+    expect(movementState(kind, { status, why: '' })).toEqual({ state })
+  })
+
+  test.each([
+    ['Insufficient Funds', 'INSUFFICIENT_FUNDS'],
+    ['something else', 'UNSPECIFIED'],
+  ])('failed with %s is %s', (why, code) => {
+    expect(movementState('payout', { status: 'FAILED', why })).toMatchObject({
+      state: 'failed',
+      failure: { code },
+    })
+  })
+
+  test('has the fee that Flutterwave names, or none', () => {
+    expect(costOf({ fee: '12.50', currency: 'NGN' })).toEqual({ amountMinor: 12_50n, currency: 'NGN' })
+    expect(costOf({ fee: null, currency: 'NGN' })).toBeUndefined()
+  })
+})
+
+describe('a refund', () => {
+  test('is read with its id and its status', () => {
+    expect(readRefund({ id: 9, status: 'completed-momo' })).toEqual({
+      kind: 'accepted',
+      providerRef: '9',
+      providerStatus: 'completed-momo',
+      state: { state: 'completed' },
+    })
+    expect(readRefund({ id: 9, status: 'failed' })).toMatchObject({
+      state: { state: 'failed', failure: { code: 'UNSPECIFIED' } },
+    })
+  })
+
+  test.each([null, {}, { id: 9 }, { status: 'completed' }])('%j is none', (data) => {
+    expect(readRefund(data)).toBeUndefined()
+  })
+})
+
+describe('the answer to a charge that has data', () => {
+  test.each([
+    ['pending', { type: 'wait' }],
+    ['successful', undefined],
+  ])('%s has the next action %j', (status, nextAction) => {
+    const outcome = collectOutcome(attempt, handled({ ...charge, status }))
+    expect(outcome.kind === 'accepted' ? outcome.nextAction : outcome).toEqual(nextAction)
+  })
+
+  test('that was refused has none', () => {
+    const outcome = collectOutcome(attempt, refused(400, 'Insufficient Funds'))
+    expect(outcome).toMatchObject({ kind: 'declined', failure: { code: 'INSUFFICIENT_FUNDS' } })
+    expect(outcome).not.toHaveProperty('nextAction')
+  })
+
+  test('names until when a transfer is awaited', () => {
+    const authorization = { mode: 'banktransfer', transfer_account: '1', account_expiration: 'tomorrow' }
+    expect(collectOutcome(attempt, handled(undefined, { authorization }))).toMatchObject({
+      nextAction: { type: 'bank_transfer', instructions: { account_number: '1', expires_at: 'tomorrow' } },
+    })
+  })
+
+  test('whose authorization has an address and is no redirect is not one', () => {
+    const authorization = { mode: 'pin', redirect: 'https://bank.test/3ds' }
+    expect(collectOutcome(attempt, handled(undefined, { authorization })).kind).toBe('unknown')
+  })
+})
+
 describe('a refusal', () => {
   test.each([
     [400, 'Insufficient Funds', 'INSUFFICIENT_FUNDS', false],
@@ -97,7 +181,10 @@ describe('a refusal', () => {
     [400, 'You can only spend 500 at once', 'AMOUNT_NOT_ALLOWED', true],
     [400, 'beneficiary_name is required', 'PROVIDER_REFUSED', true],
     [401, 'Invalid authorization key', 'PROVIDER_REFUSED', true],
+    [401, 'Insufficient Funds', 'PROVIDER_REFUSED', true],
     [403, 'Your account number is restricted', 'PROVIDER_REFUSED', true],
+    [404, 'Insufficient Funds', 'INSUFFICIENT_FUNDS', false],
+    [422, 'Insufficient Funds', 'INSUFFICIENT_FUNDS', false],
   ])('%d %s is %s', (status, message, code, fallback) => {
     const outcome = outcomeOf(refused(status, message), readMovement(attempt))
     expect(outcome).toMatchObject({ kind: 'declined', failure: { code }, fallback })
