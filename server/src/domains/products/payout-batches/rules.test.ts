@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { batchStatuses, canMove, pausesBatch, progressOf, progressPollMs } from './rules.ts'
+
+describe('a batch', () => {
+  it.each([
+    ['awaiting_approval', 'approved rejected canceled'],
+    ['approved', 'sending paused canceled'],
+    ['sending', 'paused completed canceled'],
+    ['paused', 'sending canceled'],
+    ['completed', ''],
+    ['rejected', ''],
+    ['canceled', ''],
+  ] as const)('that is %s becomes %s and nothing else', (from, to) => {
+    expect(batchStatuses.filter((status) => canMove(from, status)).toSorted()).toEqual(
+      to
+        .split(' ')
+        .filter((status) => status !== '')
+        .toSorted(),
+    )
+  })
+
+  it.each([
+    ['INSUFFICIENT_FUNDS', true],
+    ['KYB_REQUIRED', true],
+    ['BENEFICIARY_CHANGED', false],
+    ['VALIDATION_ERROR', false],
+  ])('%s pauses it: %s', (code, pauses) => {
+    expect(pausesBatch(code)).toBe(pauses)
+  })
+
+  it('counts its rows and what became of their payments', () => {
+    const rows = new Map([
+      ['pending', 1],
+      ['sent', 11],
+      ['failed', 2],
+      ['canceled', 3],
+    ] as const)
+    const payments = new Map([
+      ['initiated', 1],
+      ['reviewed', 1],
+      ['confirmed', 1],
+      ['processing', 1],
+      ['pending', 1],
+      ['completed', 1],
+      ['failed', 1],
+      ['rejected', 1],
+      ['refunded', 1],
+      ['canceled', 1],
+    ] as const)
+    expect(progressOf(rows, payments)).toEqual({
+      pending: 1,
+      inProgress: 5,
+      completed: 1,
+      failed: 5,
+      canceled: 4,
+    })
+    expect(progressOf(new Map(), new Map())).toEqual({
+      pending: 0,
+      inProgress: 0,
+      completed: 0,
+      failed: 0,
+      canceled: 0,
+    })
+  })
+
+  it.each([
+    [0, 1_000],
+    [1_500, 1_500],
+    [299_000, 299_000],
+    [900_000, 300_000],
+  ])('that was sent %d ms ago is asked about after %d ms', (agoMs, waitMs) => {
+    const sentAt = new Date('2026-01-01T00:00:00Z')
+    expect(progressPollMs(sentAt, new Date(sentAt.getTime() + agoMs))).toBe(waitMs)
+  })
+})
