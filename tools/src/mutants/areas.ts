@@ -10,6 +10,10 @@ export interface Area {
 const server = 'server/src'
 const payments = `${server}/domains/payments`
 const connectors = `${server}/connectors`
+const after = `${server}/domains/after`
+const batches = `${server}/domains/products/payout-batches`
+const ramps = `${server}/domains/products/ramps`
+const links = `${server}/domains/parties/payment-links`
 
 /** A file and the tests that are to notice its mutants, both beneath one folder. */
 const tested = (folder: string, file: string, ...tests: string[]): MutatedFile => ({
@@ -21,6 +25,11 @@ const tested = (folder: string, file: string, ...tests: string[]): MutatedFile =
 
 /** Its tests start from a copy of the migrated database, so each of its mutants takes seconds. */
 const onDatabase = (file: MutatedFile): MutatedFile => ({ ...file, needsDatabase: true })
+
+const onStore = (folder: string, ...tests: string[]): MutatedFile => ({
+  ...onDatabase(tested(folder, 'store.ts', ...tests)),
+  mutates: 'sql',
+})
 
 const refundTests = [
   `${payments}/refunds/settle-refunds.test.ts`,
@@ -114,6 +123,93 @@ export const areas: readonly Area[] = [
       tested(`${connectors}/flutterwave`, 'mapping.ts', 'mapping.test.ts'),
       tested(`${connectors}/flutterwave`, 'chargebacks.ts', 'chargebacks.test.ts'),
       tested(`${connectors}/adyen`, 'disputes.ts', 'disputes.test.ts'),
+    ],
+  },
+  {
+    name: 'batches',
+    sampleSize: 60,
+    files: [
+      tested(batches, 'rules.ts', 'rules.test.ts'),
+      ...[
+        'advance-batch.ts',
+        'change-batch.ts',
+        'check-batch-approval.ts',
+        'pay-row.ts',
+        'review-batch.ts',
+      ].map((file) => onDatabase(tested(batches, file, 'review-batch.test.ts', 'send-batch.test.ts'))),
+    ],
+  },
+  {
+    name: 'disputes',
+    sampleSize: 60,
+    files: [
+      tested(`${after}/disputes`, 'rules.ts', 'rules.test.ts'),
+      ...[
+        'apply-outcome.ts',
+        'apply-report.ts',
+        'build-postings.ts',
+        'change-sums.ts',
+        'receive-report.ts',
+      ].map((file) =>
+        onDatabase(
+          tested(`${after}/disputes`, file, 'reports.test.ts', 'responses.test.ts', 'paths.test.ts'),
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'stores',
+    sampleSize: 60,
+    files: [
+      onStore(
+        batches,
+        'store.test.ts',
+        'create-batch.test.ts',
+        'send-batch.test.ts',
+        'duplicate-batch.test.ts',
+      ),
+      onStore(`${payments}/refunds`, 'refund-payment.test.ts', 'list-refunds.test.ts', 'routes.test.ts'),
+      onStore(`${after}/disputes`, 'responses.test.ts', 'reports.test.ts'),
+      onStore(links, 'routes.test.ts', 'workflow.test.ts'),
+    ],
+  },
+  {
+    name: 'reconciliation',
+    sampleSize: 60,
+    files: [
+      tested(`${after}/reconciliation`, 'rules.ts', 'rules.test.ts'),
+      ...['compare-account.ts', 'match-refunds.ts', 'match-transactions.ts', 'review-older.ts'].map((file) =>
+        onDatabase(
+          tested(
+            `${after}/reconciliation`,
+            file,
+            'routes.test.ts',
+            'older.test.ts',
+            'refunds-elsewhere.test.ts',
+          ),
+        ),
+      ),
+    ],
+  },
+  {
+    name: 'ramps',
+    sampleSize: 60,
+    files: [
+      tested(ramps, 'rules.ts', 'rules.test.ts'),
+      tested(ramps, 'build-postings.ts', 'build-postings.test.ts'),
+      ...['apply-leg-fact.ts', 'build-effects.ts'].map((file) =>
+        onDatabase(tested(ramps, file, 'routes.test.ts', 'failures.test.ts', 'refused.test.ts')),
+      ),
+    ],
+  },
+  {
+    name: 'payment links',
+    sampleSize: 60,
+    files: [
+      tested(links, 'rules.ts', 'rules.test.ts'),
+      ...['claim-link.ts', 'create-link.ts', 'expire-links.ts', 'write-link.ts'].map((file) =>
+        onDatabase(tested(links, file, 'routes.test.ts', 'workflow.test.ts')),
+      ),
     ],
   },
 ]
