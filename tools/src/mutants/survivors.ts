@@ -159,6 +159,20 @@ export const expectedSurvivors: readonly ExpectedSurvivor[] = [
     reason: 'The smaller of two equal amounts is either.',
   },
   {
+    path: `${domains}/products/payout-batches/rules.ts`,
+    on: 'a.clientReference < b.clientReference',
+    from: 'a.clientReference < b.clientReference',
+    to: '(a.clientReference) <= (b.clientReference)',
+    reason: 'No two rows of a batch have the same reference.',
+  },
+  {
+    path: `${domains}/products/payout-batches/rules.ts`,
+    on: 'a.clientReference < b.clientReference',
+    from: '1',
+    to: '2',
+    reason: 'Only the sign of a comparison matters.',
+  },
+  {
     path: `${server}/kernel/ledger/transfers.ts`,
     on: 'a.account < b.account',
     from: 'a.account < b.account',

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { batchStatuses, canMove, pausesBatch, progressOf, progressPollMs } from './rules.ts'
+import {
+  batchStatuses,
+  canMove,
+  duplicateMs,
+  fingerprintOf,
+  pausesBatch,
+  progressOf,
+  progressPollMs,
+  rowsLimit,
+  rowStates,
+} from './rules.ts'
 
 describe('a batch', () => {
   it.each([
@@ -72,4 +82,49 @@ describe('a batch', () => {
     const sentAt = new Date('2026-01-01T00:00:00Z')
     expect(progressPollMs(sentAt, new Date(sentAt.getTime() + agoMs))).toBe(waitMs)
   })
+})
+
+describe('the fingerprint of a batch', () => {
+  const row = (clientReference: string, more: object = {}) => ({
+    clientReference,
+    beneficiaryId: 'aa',
+    amount: { amountMinor: 100n, currency: 'NGN' },
+    description: null,
+    ...more,
+  })
+  const print = (...rows: ReturnType<typeof row>[]): string => fingerprintOf(rows).toString('hex')
+
+  it('is the same for the same rows in any order and spelling', () => {
+    const [a, b, c] = [row('a'), row('b'), row('c')]
+    for (const rows of [
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ])
+      expect(print(...rows)).toBe(print(a, b, c))
+    expect(print(row('a', { beneficiaryId: 'AA' }))).toBe(print(a))
+    expect(print(a)).toHaveLength(64)
+  })
+
+  it('stays what it was when it was stored', () => {
+    expect(print(row('b'), row('a'))).toBe('670c4771223a325fd1848e13a2b7c69a3224cf9bffa72efae113cd441e612362')
+  })
+
+  it.each([
+    ['another reference', { clientReference: 'b' }],
+    ['another beneficiary', { beneficiaryId: 'ab' }],
+    ['another amount', { amount: { amountMinor: 101n, currency: 'NGN' } }],
+    ['another currency', { amount: { amountMinor: 100n, currency: 'GHS' } }],
+    ['another description', { description: 'March' }],
+  ])('differs with %s', (_name, more) => {
+    expect(print(row('a', more))).not.toBe(print(row('a')))
+  })
+})
+
+it('a batch has ten thousand rows at most, and is compared with those of one day', () => {
+  expect([rowsLimit, duplicateMs]).toEqual([10_000, 86_400_000])
+  expect(rowStates).toEqual(['pending', 'sent', 'failed', 'canceled'])
+  expect(batchStatuses[0]).toBe('awaiting_approval')
 })
