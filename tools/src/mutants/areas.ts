@@ -34,6 +34,8 @@ const onStore = (folder: string, ...tests: string[]): MutatedFile => ({
 const refundTests = [
   `${payments}/refunds/settle-refunds.test.ts`,
   `${payments}/refunds/refund-payment.test.ts`,
+  `${payments}/refunds/exchanged.test.ts`,
+  `${after}/provider-webhooks/refunded-elsewhere.test.ts`,
   `${payments}/refunds/routes.test.ts`,
 ]
 
