@@ -1,4 +1,4 @@
-import type { ExpectedSurvivor } from './survivors.ts'
+import type { ExpectedSurvivor } from './expected-survivor.ts'
 
 const folder = 'server/src/connectors'
 const text = 'The text is written for people.'

@@ -8,7 +8,7 @@ interface Change {
 }
 
 /** A change within an expression, and the expression with that change. */
-export interface SqlChange extends Change {
+interface SqlChange extends Change {
   expression: Change
 }
 
