@@ -2,7 +2,7 @@ import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import { connectDatabase, type Database } from '../kernel/db/database.ts'
+import type { Database } from '../kernel/db/database.ts'
 import { createClockWatch, type ClockWatch } from '../kernel/db/watch-clock.ts'
 import { createVault } from '../kernel/db/vault.ts'
 import type { KeyUsage } from '../domains/people/api-keys/record.ts'
@@ -63,6 +63,7 @@ import type { Wallets } from '../domains/products/ramps/wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import type { RequiredClaims } from '../lib/crypto/required-claims.ts'
+import { connectDatabases } from './database-deps.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createProbes } from './probes.ts'
@@ -156,10 +157,7 @@ const memberInquiries = { perSecond: 1 / 15, burst: 1 }
 export async function createDeps(config: Config, overrides: Overrides = {}): Promise<Deps> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL)
   const clock = overrides.clock ?? systemClock
-  const urls = { appUrl: config.DATABASE_APP_URL, systemUrl: config.DATABASE_SYSTEM_URL }
-  const { database = (one) => one } = overrides
-  const db = database(connectDatabase({ ...urls, poolSize: config.DATABASE_POOL_SIZE }))
-  const pageDb = database(connectDatabase({ ...urls, poolSize: config.PAGE_DATABASE_POOL_SIZE }))
+  const { db, pageDb } = connectDatabases(config, overrides)
   const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
   const ingress = new Pool(new URL(config.ENGINE_INGRESS_URL).origin, { connections: ingressConnections })
   const apiKeyMode: KeyMode = config.SWITCHYARD_ENV === 'production' ? 'live' : 'test'

@@ -120,7 +120,9 @@ describe('payments', () => {
     await post(`/v72/payments/${String(pspReference)}/refunds`, { merchantAccount, reference, amount })
     await simulator.settle({ all: true })
     expect(webhooksAbout(reference).at(-1)?.body).toContain('"success":"false"')
-    await expect(simulator.refund('adyen', { reference: String(pspReference) })).rejects.toThrow('adyen cannot refund')
+    await expect(simulator.refund('adyen', { reference: String(pspReference) })).rejects.toThrow(
+      'adyen cannot refund',
+    )
   })
 
   test('a refund of more than the remaining amount is accepted and refused by webhook', async () => {

@@ -156,8 +156,7 @@ const reversalCodes: readonly string[] = [failureOf('REVERSED').code, failureOf(
 
 /** A provider that names the reversal is believed at once; otherwise the answer to an inquiry decides. */
 export function isCertainReversal(fact: Fact, evidence: Omit<Evidence, 'attemptNo' | 'canSend'>): boolean {
-  if (fact.kind !== 'accepted' || evidence.isAfterEnd !== true || evidence.mayBeKnown === true)
-    return false
+  if (fact.kind !== 'accepted' || evidence.isAfterEnd !== true || evidence.mayBeKnown === true) return false
   const isAnswer = evidence.inquiry !== undefined
   const isNamed =
     fact.state.state === 'canceled' ||
