@@ -102,8 +102,7 @@ async function admit(deps: DeliveryDeps, run: AttemptRun): Promise<AdmittedAttem
   if (!endpoint) return discard(deps, orgId, delivery)
   if (endpoint.status === 'paused') return park(deps, orgId, delivery)
   if (endpoint.status === 'disabled') return deadLetter(deps, orgId, delivery)
-  const earlyMs = (delivery.nextAttemptAt?.getTime() ?? 0) - deps.clock.now().getTime()
-  if (earlyMs > 0) return earlyMs
+  if (delivery.dueInMs !== null && delivery.dueInMs > 0) return delivery.dueInMs
   const admission = await deps.bulkheads.enter(orgId, delivery.webhookId, origin)
   if ('release' in admission)
     return { delivery, endpoint, release: (hasResponded) => admission.release(hasResponded) }
@@ -165,7 +164,7 @@ async function record(
     outboxId: run.outboxId,
     expectedAttempts: delivery.attempts,
     status: hasSucceeded ? 'succeeded' : delayMs === undefined ? 'dead' : 'pending',
-    nextAttemptAt: delayMs === undefined ? null : new Date(now.getTime() + delayMs),
+    retryInMs: delayMs ?? null,
     requestHeaders: headers,
     ...result,
     startedAt: at,

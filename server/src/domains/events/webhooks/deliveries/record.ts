@@ -83,7 +83,8 @@ export interface DueDelivery {
   webhookId: string
   status: string
   attempts: number
-  nextAttemptAt: Date | null
+  /** How long until its next attempt is due by the database's clock; negative once it is, null if it has no time. */
+  dueInMs: number | null
   eventId: string
   eventType: string
   eventData: string
@@ -98,7 +99,7 @@ export interface AttemptRecord {
   /** The number of attempts before this one. */
   expectedAttempts: number
   status: 'pending' | 'succeeded' | 'dead'
-  nextAttemptAt: Date | null
+  retryInMs: number | null
   requestHeaders: Record<string, string>
   responseStatus: number | null
   responseBody: string | null

@@ -17,11 +17,14 @@ import type {
   RecordedEvent,
 } from './record.ts'
 
+/** Another process may have written the time, so the database's clock writes it and judges it. */
+const dueInMs = sql`extract(epoch from d.next_attempt_at - money_clock())::double precision * 1000`
+
 /** The given deliveries with their events, as rows of DueDelivery. */
 export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[]): CompiledQuery =>
   sql`
     select d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.status, d.attempts,
-           d.next_attempt_at as "nextAttemptAt", e.event_id as "eventId", e.event_type as "eventType",
+           ${dueInMs} as "dueInMs", e.event_id as "eventId", e.event_type as "eventType",
            e.data as "eventData", e.created_at as "eventCreatedAt"
     from deliveries d join events e on e.org_id = d.org_id and e.event_id = d.event_id
     where d.org_id = ${orgId} and d.delivery_id = any (${deliveryIds}::uuid[])`.compile(statements)
@@ -29,7 +32,7 @@ export const selectDueDeliveries = (orgId: string, deliveryIds: readonly string[
 /** What the first attempt of a claimed delivery needs, beside the columns of its row in the outbox. */
 export const claimedDelivery = sql<ClaimedColumns>`
     select d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.status as "deliveryStatus",
-           d.attempts as "madeAttempts", d.next_attempt_at as "nextAttemptAt", e.event_id as "eventId",
+           d.attempts as "madeAttempts", ${dueInMs} as "dueInMs", e.event_id as "eventId",
            e.event_type as "eventType", e.data as "eventData", e.created_at as "eventCreatedAt",
            w.status as "endpointStatus", w.endpoint_url as "endpointUrl", w.secret_sealed as "secretSealed",
            w.previous_secret_sealed as "previousSecretSealed", w.previous_secret_until as "previousSecretUntil",
@@ -55,11 +58,12 @@ const writeGiven = compileOnce<{ records: string }>(({ records }) =>
     with given as (
       select * from json_to_recordset(${records}::json) as attempt (
         "orgId" uuid, "deliveryId" uuid, "outboxId" uuid, "expectedAttempts" smallint, status text,
-        "nextAttemptAt" timestamptz, "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
+        "retryInMs" double precision, "requestHeaders" jsonb, "responseStatus" smallint, "responseBody" text, error text,
         "durationMs" integer, "startedAt" timestamptz, "endedAt" timestamptz)
     ), written as (
       update deliveries d
-      set status = given.status, is_parked = false, attempts = d.attempts + 1, next_attempt_at = given."nextAttemptAt",
+      set status = given.status, is_parked = false, attempts = d.attempts + 1,
+          next_attempt_at = money_clock() + given."retryInMs" * interval '1 millisecond',
           last_response_status = given."responseStatus", updated_at = given."endedAt"
       from given
       where d.org_id = given."orgId" and d.delivery_id = given."deliveryId" and d.status = 'pending'
