@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
-
-const minuteMs = 60_000
+import { notFoundWindow } from '../kit/not-found-window.ts'
 
 /** The README lists the defaults that the provider has not confirmed. */
 export const yellowcardCredentials = z.strictObject({
@@ -28,10 +27,7 @@ export const yellowcardCredentials = z.strictObject({
   rateToleranceBps: z.int().min(0).max(10_000).default(100),
   /** Required details of payer or payee beside name, phone and e-mail; they depend on the account. */
   knownCustomer: z.record(z.string(), z.string()).default({}),
-  notFoundFinalAfterMs: z
-    .int()
-    .min(minuteMs)
-    .default(15 * minuteMs),
+  notFoundFinalAfterMs: notFoundWindow,
 })
 
 export type YellowcardCredentials = z.infer<typeof yellowcardCredentials>
