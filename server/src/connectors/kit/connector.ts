@@ -178,6 +178,8 @@ export interface RefundRequest {
   providerRef: string | null
   amount: Money
   isPartial: boolean
+  /** Asked before the request leaves, by connectors that make other calls first. Absent: there is no deadline. */
+  isInTime?: () => boolean
 }
 
 /** The refunds of one payment, or all since then. */

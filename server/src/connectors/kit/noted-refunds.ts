@@ -14,6 +14,8 @@ interface RefundCalls {
   byId: (providerRef: string) => Promise<Inquiry>
 }
 
+export const notInTime: Outcome = { kind: 'not_sent', reason: 'it was not sent before its deadline' }
+
 /** Makes refunds idempotent at providers that take no reference for them, by putting ours into the note. */
 export function notedRefunds(calls: RefundCalls): Required<Pick<Connector, 'refund' | 'inquireRefund'>> {
   return {
@@ -23,7 +25,10 @@ export function notedRefunds(calls: RefundCalls): Required<Pick<Connector, 'refu
       const known = refunds.find(({ note }) => note === refund.reference)?.accepted
       if (known?.state.state === 'failed')
         return { kind: 'declined', failure: known.state.failure, fallback: false }
-      return known ?? calls.send(attempt, refund)
+      if (known) return known
+      // The list may have taken long, and past the deadline the refund may have been given up for a new one.
+      if (refund.isInTime?.() === false) return notInTime
+      return calls.send(attempt, refund)
     },
     // A note may be missing, so "not found" requires that every listed refund is another one of ours.
     inquireRefund: async (attempt, { reference, providerRef }) => {

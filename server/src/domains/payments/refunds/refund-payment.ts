@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { notInTime } from '../../../connectors/kit/noted-refunds.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
 import { isRefundBeyond, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
@@ -180,10 +181,11 @@ async function sendRefund(
   const { attempt, refund, sendBeforeMs } = sending
   if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
   // This process may have been suspended; past the deadline the refund may have been given up for a new one.
-  if (monotonicMs(deps.clock) >= sendBeforeMs)
-    return { kind: 'not_sent' as const, reason: 'it was not sent before its deadline' }
+  const isInTime = (): boolean => monotonicMs(deps.clock) < sendBeforeMs
+  if (!isInTime()) return notInTime
   try {
-    return await connector.refund(toConnectorAttempt(loaded.payment, attempt), refundRequest(loaded, refund))
+    const request = { ...refundRequest(loaded, refund), isInTime }
+    return await connector.refund(toConnectorAttempt(loaded.payment, attempt), request)
   } catch (error) {
     deps.log.error(
       { err: error, provider: refund.provider, paymentId: refund.paymentId },

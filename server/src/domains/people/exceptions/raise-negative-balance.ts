@@ -12,7 +12,8 @@ import { insertExceptionIfBelowLimit } from './store.ts'
 export const negativeBalanceStatements = (orgId: string, transfers: readonly Transfer[]): CompiledQuery[] => {
   const pooled = account.available('pooled')
   const forced = transfers.filter(({ kind, debit }) => debit === pooled && isForced(kind))
-  return [...new Set(forced.map(({ currency }) => currency))].map((currency) =>
+  // In the same order everywhere: each statement may wait for another one about the same currency.
+  return [...new Set(forced.map(({ currency }) => currency))].sort().map((currency) =>
     insertExceptionIfBelowLimit(
       orgId,
       {
