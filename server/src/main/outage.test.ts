@@ -118,7 +118,7 @@ describe('Postgres is stopped', () => {
       expect(readiness.status).toBe(503)
       expect(readiness.body).toEqual({
         status: 'not_ready',
-        dependencies: { postgres: 'down', engine: 'ok', sanctions_lists: 'ok' },
+        dependencies: { postgres: 'down', engine: 'ok', sanctions_lists: 'ok', clock: 'ok' },
       })
       expect((await app.call('GET', '/healthz')).status).toBe(200)
 
@@ -254,7 +254,7 @@ describe('the engine is stopped', () => {
       const readiness = await app.call('GET', '/readyz')
       expect(readiness.body).toEqual({
         status: 'not_ready',
-        dependencies: { postgres: 'ok', engine: 'down', sanctions_lists: 'ok' },
+        dependencies: { postgres: 'ok', engine: 'down', sanctions_lists: 'ok', clock: 'ok' },
       })
       await restate.start()
       for (const email of emails) await untilSent(email)

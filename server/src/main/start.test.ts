@@ -136,8 +136,8 @@ describe('a dependency that cannot be reached', () => {
   }, 60_000)
 
   test.each([
-    ['api', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok' }],
-    ['worker', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok', registration: 'ok' }],
+    ['api', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok', clock: 'ok' }],
+    ['worker', { postgres: 'ok', engine: 'ok', sanctions_lists: 'ok', clock: 'ok', registration: 'ok' }],
   ] as const)(
     'the %s waits for Postgres, and screens by the lists once it can read them',
     async (name, ready) => {

@@ -34,7 +34,7 @@ export function createClockWatch(deps: ClockDeps, limitMs: number): ClockWatch {
   const gauge = new Gauge({
     name: 'switchyard_clock_skew_seconds',
     help: 'How far the clock of this process is ahead of the database’s; negative if it is behind',
-    registers: [],
+    registers: [deps.registry],
   })
   const check = async (): Promise<{ hasMore: boolean }> => {
     const skewMs = await measureSkew(deps)
@@ -48,7 +48,6 @@ export function createClockWatch(deps: ClockDeps, limitMs: number): ClockWatch {
   }
   return {
     start() {
-      deps.registry.registerMetric(gauge)
       return repeatEvery(measureEveryMs, check, (error) =>
         deps.log.warn({ err: error }, 'the clock could not be compared with the database’s'),
       )

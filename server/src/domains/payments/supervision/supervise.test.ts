@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { startRestate, type Restate } from '@switchyard/stack/services/restate.ts'
 import { scratchDir } from '@switchyard/stack/testing/scratch-dir.ts'
@@ -234,7 +235,8 @@ describe('without an engine', () => {
     const id = await org.start(mobileMoneyPayin())
     const lookAfter = (hours: number) => {
       const clock = { now: () => new Date(Date.now() + hours * hourMs) }
-      return advancePayment({ ...t.deps, clock }, { orgId: org.orgId, paymentId: id })
+      const db = clockedDatabase(t.deps.db, clock)
+      return advancePayment({ ...t.deps, clock, db }, { orgId: org.orgId, paymentId: id })
     }
     expect((await lookAfter(0)).nextPollMs).toBe(5_000)
     expect((await lookAfter(23.9)).nextPollMs).toBeGreaterThan(0)

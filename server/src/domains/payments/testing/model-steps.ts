@@ -98,14 +98,16 @@ function* send(model: Model, at: CallContext, one: Try): Call {
   return begun ? yield* send(model, at, begun) : 'done'
 }
 
-type InquiryStep = InquiryAnswer & { isScheduled: boolean }
+/** `isHint`: a message made us ask, also while the sender waits for its answer. */
+type InquiryStep = InquiryAnswer & { isScheduled: boolean; isHint?: true }
 
 function* advance(model: Model, at: CallContext, inquiry: InquiryStep): Call {
   if (isOver(model.status)) return 'done'
   const found = openTry(model)
   if (!found) return yield* dispatch(model, at)
   if (found.standing === 'out') {
-    if (at.nowMs < found.startedAtMs + sendDeadlineMs) return 'done'
+    const isWaiting = at.nowMs < found.startedAtMs + sendDeadlineMs
+    if (isWaiting) return inquiry.isHint ? yield* pollProvider(model, at, found, inquiry) : 'done'
     yield
     applyReport(model, at.scenario, found, { fact: 'unclear', maySend: false, nowMs: at.nowMs })
   }
@@ -171,13 +173,16 @@ function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }
   const one = model.tries.find((candidate) => candidate.provider === provider)
   if (!one?.wasSent || one.provider === 'manual') return 'skipped'
   if (step.verdict === 'forged') return '401'
-  const key = `${one.provider} ${step.key}`
+  // A message with a signature counts once by its key; any other one may be somebody else's, and counts by its content.
+  const content = step.verdict === 'unsigned' ? ` ${step.fact} ${String(step.amount)}` : ''
+  const key = `${one.provider} ${step.key}${content}`
+  const isQuestion = step.verdict === 'unsigned' || (step.fact === 'paid' && step.amount === 'none')
   const isTakenBack =
     isOver(model.status) && one.standing === 'paid' && ['failed', 'canceled'].includes(step.fact)
   const isPaidLate = step.fact === 'paid' && isUnpaid(one)
-  // A signed message that contradicts an ended try is only a question, unless it names a reversal.
-  const isNamed = step.fact === 'canceled' && !model.refunds.some(isRefundOpen)
-  if (step.verdict === 'verified' && ((isTakenBack && !isNamed) || isPaidLate)) {
+  // A signed message that contradicts an ended try is only a question, unless it names a reversal and its amount.
+  const isNamed = step.fact === 'canceled' && step.amount === 'right' && !model.refunds.some(isRefundOpen)
+  if (!isQuestion && ((isTakenBack && !isNamed) || isPaidLate)) {
     const answer = isTakenBack
       ? yield* checkEnded(model, at, one, step.inquiry)
       : yield* checkUnpaid(model, at, one, { ...step.inquiry, isSigned: true })
@@ -187,10 +192,10 @@ function* hook(model: Model, at: CallContext, step: Extract<Step, { do: 'hook' }
   yield
   if (model.receivedKeys.includes(key)) return 'done'
   model.receivedKeys.push(key)
-  if (step.verdict === 'unsigned') {
+  if (isQuestion) {
     if (isTakenBack) return yield* checkEnded(model, at, one, step.inquiry)
     if (isPaidLate) return yield* checkUnpaid(model, at, one, { ...step.inquiry, isSigned: false })
-    return yield* advance(model, at, { ...step.inquiry, isScheduled: false })
+    return yield* advance(model, at, { ...step.inquiry, isScheduled: false, isHint: true })
   }
   if (step.fact === 'paid' && step.amount === 'wrong') raiseAbout(model, one, 'amount_differs')
   else {

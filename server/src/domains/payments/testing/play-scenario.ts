@@ -226,7 +226,8 @@ async function performRefund(
   if (!refund || reference === undefined) return 'skipped'
   if (step.do === 'refund advance') return advanceRefund(deps, { orgId, refundId: refund.refundId, poll: 0 })
   const dedupeKey = `refund ${step.key} ${reference}`
-  const hook: HookBody = { dedupeKey, reference, subject: 'refund', fact: step.fact, amount: 'none' }
+  const amount = { amountMinor: String(refund.amountMinor), currency: refund.currency }
+  const hook: HookBody = { dedupeKey, reference, subject: 'refund', fact: step.fact, amount }
   return deliver(deps, refund.provider, hook)
 }
 

@@ -8,6 +8,7 @@ import type {
 import type { WebhookVerdict } from '../../../connectors/kit/declared.ts'
 import type { ProviderDispute } from '../../../connectors/kit/disputes.ts'
 import { disputeReport, type DisputeBody } from './play-dispute.ts'
+import type { Money } from '../../../lib/money/money.ts'
 import type { ConnectorSource } from '../../providers/accounts/load-connector.ts'
 import {
   notFoundFinalAfterMs,
@@ -184,7 +185,8 @@ export interface HookBody {
   reference: string
   subject: 'attempt' | 'refund'
   fact: AcceptedWord
-  amount: 'right' | 'wrong' | 'none'
+  /** Of the payment, or a sum of its own, in text. */
+  amount: 'right' | 'wrong' | 'none' | { amountMinor: string; currency: string }
 }
 
 /** A webhook is about an attempt or a refund, or about a dispute. */
@@ -208,6 +210,11 @@ function updateOf(scenario: Scenario, { fact, amount, ...reported }: HookBody): 
     providerRef: null,
     providerStatus: fact,
     state: states[fact],
-    ...(amount !== 'none' && { amount: amount === 'right' ? right : wrong }),
+    ...(amount !== 'none' && { amount: moneyOf(amount, { right, wrong }) }),
   }
+}
+
+function moneyOf(amount: Exclude<HookBody['amount'], 'none'>, sums: Record<'right' | 'wrong', Money>): Money {
+  if (typeof amount === 'string') return sums[amount]
+  return { ...amount, amountMinor: BigInt(amount.amountMinor) }
 }
