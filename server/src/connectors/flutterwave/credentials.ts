@@ -3,7 +3,7 @@ import { baseUrlSchema } from '../kit/base-url.ts'
 import type { Capability } from '../kit/connector.ts'
 import type { Network } from '../kit/lists.ts'
 import { capabilitiesIn, marketsOf, marketsSchema } from '../kit/markets.ts'
-import { notFoundWindow } from '../kit/not-found-window.ts'
+import { notFoundWindowSchema } from '../kit/not-found-window.ts'
 
 const mobileMoneySchema = z.record(
   z.string().length(2),
@@ -49,7 +49,7 @@ export const flutterwaveCredentials = z.strictObject({
   /** Absent: customers enter cards on Flutterwave's page. */
   cardKeys: z.strictObject({ publicKey: z.string().min(1), encryptionKey: z.string().length(24) }).optional(),
   baseUrl: baseUrlSchema('https://api.flutterwave.com/v3'),
-  notFoundFinalAfterMs: notFoundWindow,
+  notFoundFinalAfterMs: notFoundWindowSchema,
   mobileMoney: mobileMoneySchema.default(mobileMoneyOf(defaultMobileMoney)),
   cards: marketsSchema.default(marketsOf(defaultCards)),
   bankTransfers: marketsSchema.default({ NG: ['NGN'] }),

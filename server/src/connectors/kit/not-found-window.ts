@@ -6,4 +6,4 @@ import { z } from 'zod'
  */
 const leastMs = 300_000
 
-export const notFoundWindow = z.int().min(leastMs).default(900_000)
+export const notFoundWindowSchema = z.int().min(leastMs).default(900_000)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
 import { marketsOf, marketsSchema } from '../kit/markets.ts'
-import { notFoundWindow } from '../kit/not-found-window.ts'
+import { notFoundWindowSchema } from '../kit/not-found-window.ts'
 
 const minuteMs = 60_000
 
@@ -26,7 +26,7 @@ export const pawapayCredentials = z.strictObject({
   timeoutMs: z.int().min(1).max(minuteMs).optional(),
   markets: marketsSchema.default(marketsOf(defaultMarkets)),
   redirectNetworks: z.array(z.string()).default(['WAVE_CIV', 'WAVE_SEN']),
-  notFoundFinalAfterMs: notFoundWindow,
+  notFoundFinalAfterMs: notFoundWindowSchema,
   callbackMaxAgeMs: z
     .int()
     .min(minuteMs)

@@ -5,13 +5,13 @@ import { parseAnswer } from '../kit/parse-answer.ts'
 import type { Envelope } from '../kit/replies.ts'
 import { bearer, createReplyClient, jsonBody, type ReplyClient } from '../kit/reply-client.ts'
 import { envelopeSchema } from './answers.ts'
-import { notFoundWindow } from '../kit/not-found-window.ts'
+import { notFoundWindowSchema } from '../kit/not-found-window.ts'
 
 /** The README lists the defaults that the provider has not confirmed. */
 export const paystackCredentials = z.strictObject({
   secretKey: z.string().min(1),
   baseUrl: baseUrlSchema('https://api.paystack.co'),
-  notFoundFinalAfterMs: notFoundWindow,
+  notFoundFinalAfterMs: notFoundWindowSchema,
   bankTransferLifetimeMs: z.int().min(60_000).default(3_600_000),
   /** The network's code in `/charge`, if it is not the lower-case code of the bank list. */
   chargeProviders: z.record(z.string(), z.string()).default({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { baseUrlSchema } from '../kit/base-url.ts'
-import { notFoundWindow } from '../kit/not-found-window.ts'
+import { notFoundWindowSchema } from '../kit/not-found-window.ts'
 
 /** The README lists the defaults that the provider has not confirmed. */
 export const yellowcardCredentials = z.strictObject({
@@ -27,7 +27,7 @@ export const yellowcardCredentials = z.strictObject({
   rateToleranceBps: z.int().min(0).max(10_000).default(100),
   /** Required details of payer or payee beside name, phone and e-mail; they depend on the account. */
   knownCustomer: z.record(z.string(), z.string()).default({}),
-  notFoundFinalAfterMs: notFoundWindow,
+  notFoundFinalAfterMs: notFoundWindowSchema,
 })
 
 export type YellowcardCredentials = z.infer<typeof yellowcardCredentials>

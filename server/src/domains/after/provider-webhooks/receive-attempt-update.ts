@@ -13,7 +13,7 @@ import { providerAmount, type LoadedPayment } from '../../payments/record.ts'
 import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'
 import { isReversal, isSettled } from '../../payments/lifecycle/rules.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { askedBecause, factOf, inboxRow, isSameMoney, namesAmount } from './rules.ts'
+import { notAppliedBecause, factOf, inboxRow, isSameMoney, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForAttempt(
@@ -25,13 +25,13 @@ export async function receiveForAttempt(
   const { orgId, paymentId, attemptNo } = found
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    await deps.db.batchInOrg(orgId, [inbox(notAppliedBecause(delivery.verdict))])
     return
   }
   const loaded = await loadPayment(deps, orgId, paymentId)
   if (delivery.verdict !== 'verified' || !(delivery.isAnswer || namesAmount(update))) {
     const { providerRef } = update
-    const extraStatements = [inbox(askedBecause(delivery.verdict))]
+    const extraStatements = [inbox(notAppliedBecause(delivery.verdict))]
     await applyFact(deps, loaded, undefined, {
       attemptNo,
       canSend: false,

@@ -6,7 +6,7 @@ import { checkEndedLeg } from '../../products/ramps/check-ended-leg.ts'
 import { loadRamp } from '../../products/ramps/get-ramp.ts'
 import type { FoundLeg } from '../../products/ramps/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { askedBecause, factOf, inboxRow, namesAmount } from './rules.ts'
+import { notAppliedBecause, factOf, inboxRow, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 /** Ramps handle under- and overpayment themselves, so the amount is not compared here. */
@@ -19,7 +19,7 @@ export async function receiveForLeg(
   const { orgId, paymentId, legNo } = found
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict !== 'verified' || !namesAmount(update)) {
-    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    await deps.db.batchInOrg(orgId, [inbox(notAppliedBecause(delivery.verdict))])
     if (delivery.verdict !== 'forged') await inquireLegs(deps, found)
     return
   }

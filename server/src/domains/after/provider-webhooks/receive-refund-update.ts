@@ -8,7 +8,7 @@ import { bookRefund } from '../../payments/refunds/book-refund.ts'
 import { bookNamedRefund, settleRefunds } from '../../payments/refunds/settle-refunds.ts'
 import type { Refund } from '../../payments/refunds/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { askedBecause, inboxRow, isSameMoney } from './rules.ts'
+import { notAppliedBecause, inboxRow, isSameMoney } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForRefund(
@@ -20,11 +20,11 @@ export async function receiveForRefund(
   const { orgId, paymentId } = refund
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    await deps.db.batchInOrg(orgId, [inbox(notAppliedBecause(delivery.verdict))])
     return
   }
   if (delivery.verdict !== 'verified' || !(delivery.isAnswer || fits(update, refund))) {
-    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    await deps.db.batchInOrg(orgId, [inbox(notAppliedBecause(delivery.verdict))])
     // The id may be that of somebody else's refund. It is good enough to ask with, and is stored if the answer fits.
     await inquireRefund(deps, { ...refund, providerRef: refund.providerRef ?? update.providerRef })
     return
@@ -58,7 +58,7 @@ export async function receiveForRefundedPayment(
 ): Promise<void> {
   const inbox = (result: string) => insertInboxRow(orgId, inboxRow(delivery, update, { paymentId, result }))
   if (delivery.verdict === 'forged') {
-    await deps.db.batchInOrg(orgId, [inbox(askedBecause(delivery.verdict))])
+    await deps.db.batchInOrg(orgId, [inbox(notAppliedBecause(delivery.verdict))])
     return
   }
   // The refund may be reported before the payment itself.

@@ -41,8 +41,8 @@ const dedupeKeyOf = ({ verdict, body }: Delivery, { dedupeKey }: ProviderUpdate)
   return `${verdict} ${digest(verdict === 'forged' ? dedupeKey : `${dedupeKey} ${body}`)}`
 }
 
-/** Why a genuine message is not applied, as the inbox shows it. */
-export const askedBecause = (verdict: Verdict): string =>
+/** Why a message is not applied, as the inbox shows it. */
+export const notAppliedBecause = (verdict: Verdict): string =>
   ({
     verified: 'without the amount: the provider is asked',
     provider: 'perhaps about another merchant: the provider is asked',

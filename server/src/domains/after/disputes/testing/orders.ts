@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { postToSimulator } from '../../../../../test/worlds/test-accounts.ts'
 import type { OrgPayments, TestPayments } from '../../../../../test/worlds/test-payments.ts'
 import { checkEndedPayment } from '../../../payments/supervision/check-ended-payment.ts'
 import { disputable, paid, paidBy, type DisputableProvider } from './disputed-payments.ts'
@@ -43,18 +44,11 @@ function happeningsAt({ t, org }: World, provider: DisputableProvider): Record<s
 }
 
 /** The provider sends a signed message that may contradict what it has done. */
-export async function sendAgain(
-  { simulator }: TestPayments,
+export const sendAgain = (
+  t: TestPayments,
   provider: string,
   message: { reference: string; event: string },
-): Promise<void> {
-  const answer = await fetch(`${simulator.providerUrl(provider)}/_webhooks/send`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(message),
-  })
-  if (!answer.ok) throw new Error(`the message was not sent: ${await answer.text()}`)
-}
+): Promise<unknown> => postToSimulator(t, `/${provider}/_webhooks/send`, message)
 
 /** Pays, lets each of these happen, and asks the provider after each, as the nightly review does. */
 async function play(
