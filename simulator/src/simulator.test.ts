@@ -9,6 +9,7 @@ import { LIMITS } from './limits.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
 import { http } from './testing/http.ts'
 import { createPawapayClient } from './testing/pawapay-client.ts'
+import { startReceiver } from './testing/receiver.ts'
 
 const started: Simulator[] = []
 afterEach(async () => {
@@ -47,6 +48,18 @@ describe('time', () => {
     expect(await settle()).toEqual({ settled: 1 })
     expect(await statusOf(reversed)).toMatchObject({ data: { status: 'FAILED' } })
     expect(await statusOf(forever)).toMatchObject({ data: { status: 'PROCESSING' } })
+  })
+
+  test('who settles also waits for the webhooks of a step that another caller has just taken', async () => {
+    const { simulator, client } = await start({ delayMs: 60_000 })
+    const receiver = await startReceiver()
+    simulator.configure('pawapay', { webhook_url: receiver.url })
+    await client.deposit({ id: randomUUID() })
+    const first = simulator.settle()
+    expect(await simulator.settle()).toBe(0)
+    expect(simulator.webhooks('pawapay').map(({ outcome }) => outcome)).toEqual(['delivered'])
+    expect(await first).toBe(1)
+    await receiver.stop()
   })
 })
 

@@ -21,7 +21,7 @@ export interface Lifecycle {
     plan?: readonly Step[],
   ) => Promise<Transaction>
   readonly announce: (transaction: Transaction) => Promise<void>
-  /** Takes planned steps now; resolves with their number after the first webhook attempts. */
+  /** Takes planned steps now; resolves with their number after the first webhook attempts, also of other callers. */
   readonly settle: (filter: SettleFilter) => Promise<number>
   /** Starts the timers of transactions that were loaded from disk. */
   readonly resume: () => void
@@ -40,6 +40,8 @@ interface LifecycleOptions {
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { clock, transactions } = options
   const timers = createPlanTimers(clock)
+  /** Steps that a caller has taken and whose webhooks are on their way. */
+  const underWay = new Set<Promise<unknown>>()
 
   function save(transaction: Transaction): Transaction {
     transactions.put(transaction)
@@ -83,7 +85,10 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         (transaction) =>
           transaction.plan.length > 0 && (reference === undefined || transaction.reference === reference),
       )
-      const steps = await Promise.all(due.map((transaction) => settleOne(transaction, all)))
+      const taking = Promise.all(due.map((transaction) => settleOne(transaction, all)))
+      underWay.add(taking)
+      const steps = await taking.finally(() => underWay.delete(taking))
+      await Promise.allSettled(underWay)
       return steps.reduce((sum, taken) => sum + taken, 0)
     },
     resume: () => {
