@@ -2,7 +2,6 @@ import type { Tracer } from '@opentelemetry/api'
 import { Pool } from 'undici'
 import { createAgent, createHttpClient, type HttpClient } from '../connectors/kit/http-client.ts'
 import type { KybProvider } from '../connectors/kit/kyb-provider.ts'
-import type { Database } from '../kernel/db/database.ts'
 import { createClockWatch, type ClockWatch } from '../kernel/db/watch-clock.ts'
 import { createVault } from '../kernel/db/vault.ts'
 import type { KeyUsage } from '../domains/people/api-keys/record.ts'
@@ -63,7 +62,7 @@ import type { Wallets } from '../domains/products/ramps/wallet/record.ts'
 import { createChangeAppliers, createChangeDeps } from './change-deps.ts'
 import type { Config } from './config.ts'
 import type { RequiredClaims } from '../lib/crypto/required-claims.ts'
-import { connectDatabases } from './database-deps.ts'
+import { connectDatabases, type DatabaseOverrides } from './database-deps.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createProbes } from './probes.ts'
@@ -131,14 +130,12 @@ export interface Deps
 }
 
 /** Replacements for tests and for the programs in proof/. */
-interface Overrides {
+interface Overrides extends DatabaseOverrides {
   clock?: Clock
   log?: Log
   /** The client with which connectors call their providers. */
   http?: HttpClient
   sendDeadlineMs?: number
-  /** Puts something between the operations and the database, such as a clock of a test. */
-  database?: (db: Database) => Database
   pollSchedule?: PollSchedule
   screener?: Screener
   tracer?: Tracer | undefined

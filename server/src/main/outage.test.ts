@@ -45,6 +45,7 @@ beforeAll(async () => {
   owner = new pg.Pool({ connectionString: ownerUrl })
   owner.on('error', () => undefined)
   app = await startTestApp({
+    connectTimeoutMs: 2_000,
     env: {
       ...urls,
       LOG_LEVEL: 'silent',

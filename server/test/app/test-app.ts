@@ -67,6 +67,8 @@ export interface TestAppOptions {
   processClock?: Clock
   logTo?: NodeJS.WritableStream
   sendDeadlineMs?: number
+  /** How long a request waits for a connection to the database. */
+  connectTimeoutMs?: number
   pollSchedule?: PollSchedule
   /** The client with which connectors call their providers. */
   http?: HttpClient
@@ -80,7 +82,11 @@ export const useApp = (options: TestAppOptions = {}): TestApp =>
     (app) => app.close(),
   )
 
-const clocksOf = ({ clock, processClock }: TestAppOptions) => ({
+/** On a busy machine a request waits for a connection, instead of failing in the middle of a test. */
+const defaultConnectTimeoutMs = 30_000
+
+const databaseOf = ({ clock, processClock, connectTimeoutMs = defaultConnectTimeoutMs }: TestAppOptions) => ({
+  connectTimeoutMs,
   ...(processClock && { clock: processClock }),
   ...(clock && { clock, database: (db: Database) => clockedDatabase(db, clock) }),
 })
@@ -100,7 +106,7 @@ export async function startTestApp(overrides: TestAppOptions = {}): Promise<Test
     ...overrides.env,
   })
   const deps = await createDeps(config, {
-    ...clocksOf(overrides),
+    ...databaseOf(overrides),
     ...(overrides.sendDeadlineMs !== undefined && { sendDeadlineMs: overrides.sendDeadlineMs }),
     ...(overrides.pollSchedule && { pollSchedule: overrides.pollSchedule }),
     ...(overrides.http && { http: overrides.http }),

@@ -35,6 +35,7 @@ beforeAll(async () => {
   owner.on('error', () => undefined)
   t = await startTestPayments({
     sendDeadlineMs,
+    connectTimeoutMs: 2_000,
     env: { ...urls, LOG_LEVEL: 'silent', DATABASE_POOL_SIZE: String(poolSize) },
   })
   const env: Env = { ...(await paymentEnv(t)), ...urls, LOG_LEVEL: 'silent' }
