@@ -242,6 +242,7 @@ describe.skipIf(!hasBrowser)('escrow', () => {
     await dialog.locator(`option[value="${account.account_id}"]`).waitFor({ state: 'attached' })
     await dialog.getByLabel('Virtual account').selectOption(account.account_id)
     await dialog.getByRole('button', { name: 'Add' }).click()
+    await closed(page)
     await page.getByText('Into a virtual account').waitFor()
     await page.getByRole('button', { name: 'Add a milestone' }).click()
     await dialog.getByLabel('Name').fill('Foundations')
