@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
@@ -10,13 +11,22 @@ export interface Place {
 }
 
 export async function* filesUnder(directory: string, wanted: (name: string) => boolean = () => true) {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  for (const entry of entries)
+  for (const entry of await filesIn(directory))
     if (entry.isFile() && wanted(entry.name)) {
       // A file may be deleted during the search, once its content has moved to another file.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => undefined)
       if (bytes) yield bytes
     }
+}
+
+/** A folder may be deleted while it is read, for example with another database, so the reading is repeated. */
+async function filesIn(directory: string, attempts = 10): Promise<Dirent[]> {
+  try {
+    return await readdir(directory, { recursive: true, withFileTypes: true })
+  } catch (error) {
+    if (attempts === 1) throw error
+    return filesIn(directory, attempts - 1)
+  }
 }
 
 export async function* textsOf(...texts: string[]): AsyncIterable<Buffer> {
