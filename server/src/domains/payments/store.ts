@@ -305,7 +305,7 @@ export async function selectRecentDetailsAcrossOrgs(
   >`
     select org_id as "orgId", payment_id as "paymentId", beneficiary_id as "beneficiaryId", country, direction,
       private_sealed as "privateSealed"
-    from payments where direction = 'inbound' and created_at >= ${page.since}
+    from payments where direction <> 'outbound' and created_at >= ${page.since}
       and (${id}::uuid is null or (org_id, payment_id) > (${orgId}::uuid, ${id}::uuid))
     order by org_id, payment_id limit ${page.limit}`.execute(tx.db)
   return rows

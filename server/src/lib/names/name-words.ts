@@ -7,7 +7,7 @@ interface NameWords {
   isUnvowelled: boolean
 }
 
-const wordsLimit = 12
+const wordsLimit = 40
 const lettersLimit = 24
 const textLimit = 400
 
@@ -53,9 +53,28 @@ function joinServants(words: readonly string[]): string[] {
   return joined
 }
 
-/** Words are split at anything but letters and digits; apostrophes and full stops within a word are dropped. */
+/** Words are split at anything but letters and digits; apostrophes within a word are dropped. */
 export function nameWords(name: string): NameWords {
-  const plain = romanise(name.slice(0, textLimit)).replaceAll(/['’‘ʼʻ`´ʿʾ]/g, '')
+  return wordsIn(name, plainText(name))
+}
+
+const innerMark = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}\s,;&/]+(?=[\p{L}\p{N}])/gu
+const spelledOut = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?: +[\p{L}\p{N}](?![\p{L}\p{N}])){2,}/gu
+
+/**
+ * Other ways to read the same name: words that marks split in the middle as one, and letters that spaces keep apart as
+ * words. A name without either has none.
+ */
+export function otherReadings(name: string): NameWords[] {
+  const plain = plainText(name)
+  const joined = plain.replaceAll(innerMark, '')
+  const unspelled = joined.replaceAll(spelledOut, (letters) => letters.replaceAll(' ', ''))
+  return [...new Set([joined, unspelled])].filter((text) => text !== plain).map((text) => wordsIn(name, text))
+}
+
+const plainText = (name: string): string => romanise(name.slice(0, textLimit)).replaceAll(/['’‘ʼʻ`´ʿʾ]/g, '')
+
+function wordsIn(name: string, plain: string): NameWords {
   const all = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const named = all.filter((word) => !titles.has(word) && !legalForms.has(word))
   const words = joinServants(named).filter((word) => !particles.has(word))

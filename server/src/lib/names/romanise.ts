@@ -29,12 +29,77 @@ const hebrew = pairs(
   `א=a ב=b ג=g ד=d ה=h ו=v ז=z ח=h ט=t י=y כ=k ך=k ל=l מ=m ם=m נ=n ן=n ס=s ע= פ=p ף=f צ=ts ץ=ts ק=k ר=r ש=sh ת=t`,
 )
 
+const georgian = pairs(
+  `ა=a ბ=b გ=g დ=d ე=e ვ=v ზ=z თ=t ი=i კ=k ლ=l მ=m ნ=n ო=o პ=p ჟ=zh რ=r ს=s ტ=t უ=u ფ=p ქ=k ღ=gh ყ=q შ=sh ჩ=ch ც=ts ძ=dz
+  წ=ts ჭ=ch ხ=kh ჯ=j ჰ=h`,
+)
+
+const armenian = pairs(
+  `ա=a բ=b գ=g դ=d ե=e զ=z է=e ը=e թ=t ժ=zh ի=i լ=l խ=kh ծ=ts կ=k հ=h ձ=dz ղ=gh ճ=ch մ=m յ=y ն=n շ=sh ո=o չ=ch պ=p ջ=j
+  ռ=r ս=s վ=v տ=t ր=r ց=ts ւ=u փ=p ք=k օ=o ֆ=f և=ev`,
+)
+
 /** Latin letters that have no decomposition, many of them of African and Nordic languages. */
 const latin = pairs(
   `ß=ss ø=o ł=l đ=d ð=d þ=th æ=ae œ=oe ŋ=ng ɓ=b ɗ=d ɖ=d ƙ=k ƴ=y ɲ=ny ɛ=e ɔ=o ə=e ǝ=e ɣ=g ɩ=i ʋ=v ʊ=u ħ=h ı=i ŧ=t ƒ=f ɡ=g`,
 )
 
-const letters: ReadonlyMap<string, string> = new Map([...cyrillic, ...greek, ...arabic, ...hebrew, ...latin])
+/** Capitals in the size of small letters, which look like a name in Latin letters. */
+const smallCapitals = pairs(
+  `ᴀ=a ʙ=b ᴄ=c ᴅ=d ᴇ=e ꜰ=f ɢ=g ʜ=h ɪ=i ᴊ=j ᴋ=k ʟ=l ᴍ=m ɴ=n ᴏ=o ᴘ=p ꞯ=q ʀ=r ꜱ=s ᴛ=t ᴜ=u ᴠ=v ᴡ=w ʏ=y ᴢ=z`,
+)
+
+const letters: ReadonlyMap<string, string> = new Map([
+  ...cyrillic,
+  ...greek,
+  ...arabic,
+  ...hebrew,
+  ...georgian,
+  ...armenian,
+  ...latin,
+  ...smallCapitals,
+])
+
+/** In a word that also has Latin letters, these stand for the Latin ones that they look like. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(
+  pairs(
+    `а=a в=b е=e к=k м=m н=h о=o р=p с=c т=t у=y х=x і=i ј=j ѕ=s һ=h ԁ=d ԛ=q ԝ=w α=a β=b γ=y ε=e η=n ι=i κ=k ν=v ο=o ρ=p
+    σ=o τ=t υ=u χ=x ω=w օ=o ս=u հ=h ո=n զ=q 0=o 1=l 3=e 4=a 5=s 7=t 8=b 9=g $=s @=a !=i |=l €=e £=l ¡=i`,
+  ),
+)
+/** The small q of small capitals is usually written with an o that has a hook. */
+const hookedO = /ǫ(?=[\p{L}\p{M}]*[ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ])/gu
+const mixedWord = /\S*[a-z]\S*/gu
+const isLookAlike = /[^a-z]/u
+
+/** Words are mixed on purpose: nobody types a Cyrillic letter or a digit into a Latin name by accident. */
+const undisguise = (text: string): string =>
+  text.replaceAll(mixedWord, (word) =>
+    isLookAlike.test(word) ? Array.from(word, (letter) => lookAlikes.get(letter) ?? letter).join('') : word,
+  )
+
+const devanagari: ReadonlyMap<string, string> = new Map([
+  ...pairs(
+    `क=k ख=kh ग=g घ=gh ङ=n च=ch छ=ch ज=j झ=jh ञ=n ट=t ठ=th ड=d ढ=dh ण=n त=t थ=th द=d ध=dh न=n प=p फ=ph ब=b भ=bh म=m य=y
+    र=r ल=l ळ=l व=v श=sh ष=sh स=s ह=h अ=a आ=a इ=i ई=i उ=u ऊ=u ऋ=ri ए=e ऐ=ai ओ=o औ=au ा=a ि=i ी=i ु=u ू=u ृ=ri े=e
+    ै=ai ो=o ौ=au ॉ=o ं=n ँ=n`,
+  ),
+  // With a dot below they are other consonants.
+  ...pairs('क=q ख=kh ग=gh ज=z ड=r ढ=r फ=f').map(([letter, sound]): [string, string] => [
+    `${letter}\u093c`,
+    sound,
+  ]),
+])
+/** A consonant without a sign has a short a, which is not heard at the end of a word. */
+const bareConsonant = /[\u0915-\u0939]\u093c?(?![\u093c\u093e-\u094d])(?=[\u0900-\u097f])/gu
+
+const romaniseDevanagari = (text: string): string =>
+  text
+    .replaceAll(bareConsonant, '$&a')
+    .replaceAll(
+      /[\u0900-\u097f]\u093c?/gu,
+      (letter) => devanagari.get(letter) ?? devanagari.get(letter.slice(0, 1)) ?? '',
+    )
 
 const ethiopicVowels = ['e', 'u', 'i', 'a', 'e', 'i', 'o'] as const
 /** The consonants of the Ethiopic rows, eight code points each, from U+1200. */
@@ -48,16 +113,31 @@ function romaniseEthiopic(code: number): string | undefined {
   return `${row === '.' ? '' : row}${ethiopicVowels[(code - ethiopicStart) % 8] ?? 'a'}`
 }
 
+/** Marks on letters, and characters that are not seen, such as a soft hyphen or a joiner of width zero. */
+const unseen = /[\p{M}\p{Cf}]/u
+const isPlain = /^[ -~]*$/
+const isPlainWords = /^[a-z ]*$/
+
 /** Without accents and in lower case. Letters of scripts that it does not know stay as they are. */
 export function romanise(text: string): string {
+  const lower = text.toLowerCase()
+  if (isPlainWords.test(lower)) return lower
+  if (isPlain.test(lower)) return undisguise(lower)
+  const known = romaniseDevanagari(lower.replaceAll(hookedO, 'q').normalize('NFKD').toLowerCase())
+  let seen = ''
+  for (const letter of known) if (!unseen.test(letter)) seen += letter
   let latinised = ''
-  for (const letter of text.normalize('NFKD').toLowerCase()) {
+  for (const letter of undisguise(seen)) {
     const code = letter.codePointAt(0) ?? 0
-    if (code < 0x80) latinised += letter
-    else if (!/\p{M}/u.test(letter)) latinised += letters.get(letter) ?? romaniseEthiopic(code) ?? letter
+    latinised += code < 0x80 ? letter : (letters.get(letter) ?? romaniseEthiopic(code) ?? letter)
   }
   return latinised
 }
+
+const otherLetter = /[^\P{L}a-z]/u
+
+/** Whether letters are left that cannot be written in Latin ones, so that the name cannot be compared. */
+export const isUnreadable = (text: string): boolean => otherLetter.test(romanise(text))
 
 const unvowelled = /[\u0590-\u05FF\u0600-\u06FF]/
 

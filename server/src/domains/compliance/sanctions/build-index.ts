@@ -31,6 +31,10 @@ export interface NameIndex {
   byNearSound: ReadonlyMap<string, readonly number[]>
   /** Whether the script of the name leaves out short vowels. */
   isUnvowelled: Uint8Array
+  /** The weight of all words of each name. */
+  nameWeights: Float32Array
+  /** The names of several words by the sound of all of them as one, also with the last word first. */
+  byWholeSound: ReadonlyMap<string, readonly number[]>
 }
 
 const turnMs = 8
@@ -72,12 +76,18 @@ export async function buildIndex(
   const { bySound, byNearSound } = await groupBySound(words, yieldToOthers)
   const wordsOfName = toRows(lists)
   const namesOfWord = invert(lists, words.length)
+  const weighed = weigh(namesOfWord, words.length, lists.length)
+  const byWholeSound = await groupByWholeSound(words, lists, yieldToOthers)
   return {
     entries,
     entryOf: Int32Array.from(entryOf),
     words,
     soundBits: Int32Array.from(words, soundBits),
-    ...weigh(namesOfWord, words.length, lists.length),
+    ...weighed,
+    nameWeights: Float32Array.from(lists, (list) =>
+      list.reduce((sum, id) => sum + (weighed.weights[id] ?? 0), 0),
+    ),
+    byWholeSound,
     wordsOfName,
     namesOfWord,
     bySound,
@@ -105,6 +115,26 @@ async function groupBySound(
     if (id % 100 === 0) await yieldToOthers()
   }
   return { bySound, byNearSound }
+}
+
+/** All words of a name as one, in its order and with the last word first. */
+export const wholesOf = (words: readonly string[]): readonly string[] => {
+  const whole = foldWord(words.join(''))
+  return words.length < 2 ? [whole] : [whole, foldWord([words.at(-1), ...words.slice(0, -1)].join(''))]
+}
+
+async function groupByWholeSound(
+  words: readonly string[],
+  lists: readonly (readonly number[])[],
+  yieldToOthers: () => Promise<void>,
+): Promise<NameIndex['byWholeSound']> {
+  const byWholeSound = new Map<string, number[]>()
+  for (const [name, list] of lists.entries()) {
+    if (list.length < 2) continue
+    for (const whole of wholesOf(list.map((id) => words[id] ?? ''))) push(byWholeSound, soundKey(whole), name)
+    if (name % 100 === 0) await yieldToOthers()
+  }
+  return byWholeSound
 }
 
 function push(map: Map<string, number[]>, key: string, id: number): void {

@@ -1,13 +1,16 @@
 import { foldWord, likeness, likenessLimit, soundBits, soundKey } from '../../../lib/names/name-likeness.ts'
-import { nameWords } from '../../../lib/names/name-words.ts'
-import { soundsNear, type NameIndex } from './build-index.ts'
+import { nameWords, otherReadings } from '../../../lib/names/name-words.ts'
+import { soundsNear, wholesOf, type NameIndex } from './build-index.ts'
 import type { Hit, Person } from './record.ts'
 import { adjustedScore, hitScore, nameScore, type ComparedName } from './rules.ts'
 
 /** Words that are less alike are other words. */
 const alikeFrom = 0.78
-/** How much of a name's weight must be alike before it is compared word by word. */
+/** How much of the person's name must be alike before it is compared word by word, or how much of the listed name. */
 const shareFrom = 0.3
+const listedShareFrom = 0.6
+/** A word of more names than this does not lead to names by itself when it is a small part of the person's. */
+const commonFrom = 200
 const candidatesLimit = 100
 const hitsLimit = 20
 
@@ -39,16 +42,20 @@ export function createMatcher(index: NameIndex): (person: Person) => Hit[] {
     alike: new Map(),
   }
   return (person) => {
-    const { words, isUnvowelled } = nameWords(person.name)
-    const folded = [...new Set(words.map(foldWord))]
-    if (folded.length === 0) return []
-    const name: ComparedName = {
-      words: folded,
-      weights: folded.map((word) => weightOf(index, word)),
-      joined: () => foldWord(words.join('')),
-      isUnvowelled,
+    const best = new Map<number, number>()
+    for (const reading of [nameWords(person.name), ...otherReadings(person.name)]) {
+      const folded = [...new Set(reading.words.map(foldWord))]
+      if (folded.length === 0) continue
+      const name: ComparedName = {
+        words: folded,
+        weights: folded.map((word) => weightOf(index, word)),
+        wholes: () => [foldWord(reading.words.join(''))],
+        isUnvowelled: reading.isUnvowelled,
+        isRare: false,
+      }
+      compareAll(index, name, { candidates: candidatesFor(index, name, scratch), best })
     }
-    return toHits(index, person, name, candidatesFor(index, name, scratch))
+    return toHits(index, person, best)
   }
 }
 
@@ -69,11 +76,12 @@ function candidatesFor(index: NameIndex, name: ComparedName, scratch: Scratch): 
     .toSorted((a, b) => b.part - a.part)
   let rest = 1
   for (const { word, part } of parts) {
-    const mayAdd = rest >= shareFrom
+    const isLarge = rest >= shareFrom
     rest -= part
     for (const { id, alike } of cachedWordsLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
       const { starts, values } = index.namesOfWord
       const end = starts[id + 1] ?? 0
+      const mayAdd = isLarge || end - (starts[id] ?? 0) < commonFrom
       for (let place = starts[id] ?? 0; place < end; place++) {
         const found = values[place] ?? 0
         const before = share[found] ?? 0
@@ -83,11 +91,15 @@ function candidatesFor(index: NameIndex, name: ComparedName, scratch: Scratch): 
       }
     }
   }
-  const kept = touched.filter((found) => (share[found] ?? 0) >= shareFrom)
+  const kept = touched.filter((found) => {
+    const own = share[found] ?? 0
+    return own >= shareFrom || own * total >= listedShareFrom * (index.nameWeights[found] ?? 0)
+  })
   if (kept.length > candidatesLimit) kept.sort((a, b) => (share[b] ?? 0) - (share[a] ?? 0))
   for (const found of touched) share[found] = 0
   touched.length = 0
-  return kept.slice(0, candidatesLimit)
+  const [whole = ''] = name.wholes()
+  return [...new Set([...kept.slice(0, candidatesLimit), ...(index.byWholeSound.get(soundKey(whole)) ?? [])])]
 }
 
 interface Search {
@@ -136,13 +148,19 @@ function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Se
 }
 
 /** The best name of each entry counts. */
-function toHits(index: NameIndex, person: Person, name: ComparedName, candidates: readonly number[]): Hit[] {
-  const best = new Map<number, number>()
+function compareAll(
+  index: NameIndex,
+  name: ComparedName,
+  { candidates, best }: { candidates: readonly number[]; best: Map<number, number> },
+): void {
   for (const candidate of candidates) {
     const score = nameScore(name, comparedName(index, candidate))
     const entry = index.entryOf[candidate] ?? 0
     if (score > (best.get(entry) ?? 0)) best.set(entry, score)
   }
+}
+
+function toHits(index: NameIndex, person: Person, best: ReadonlyMap<number, number>): Hit[] {
   const hits: Hit[] = []
   for (const [at, score] of best) {
     const entry = index.entries[at]
@@ -153,14 +171,19 @@ function toHits(index: NameIndex, person: Person, name: ComparedName, candidates
   return hits.toSorted((a, b) => b.score - a.score).slice(0, hitsLimit)
 }
 
-function comparedName({ words, weights, wordsOfName, isUnvowelled }: NameIndex, name: number): ComparedName {
+/** Names whose words are together at least this many times as rare as one word that only one name has. */
+const rareFrom = 1.25
+
+function comparedName(index: NameIndex, name: number): ComparedName {
+  const { words, weights, wordsOfName, isUnvowelled, nameWeights, rarest } = index
   const { starts, values } = wordsOfName
   const ids = [...values.subarray(starts[name], starts[name + 1])]
   const own = ids.map((id) => words[id] ?? '')
   return {
     words: own,
     weights: ids.map((id) => weights[id] ?? 0),
-    joined: () => foldWord(own.join('')),
+    wholes: () => wholesOf(own),
     isUnvowelled: isUnvowelled[name] === 1,
+    isRare: (nameWeights[name] ?? 0) >= rareFrom * rarest,
   }
 }

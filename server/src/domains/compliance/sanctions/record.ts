@@ -47,4 +47,5 @@ export interface Hit {
 export interface NameScreening {
   /** The best first. Empty while no list is loaded. */
   find(person: Person): Hit[]
+  hasLists(): boolean
 }

@@ -12,8 +12,10 @@ export interface ComparedName {
   /** The rarity of each word. */
   weights: readonly number[]
   /** All words as one, for names that are split in another way. */
-  joined(this: void): string
+  wholes(this: void): readonly string[]
   isUnvowelled: boolean
+  /** A listed name that identifies somebody, whatever other words stand beside it. */
+  isRare: boolean
 }
 
 const alikeFrom = 0.75
@@ -22,8 +24,10 @@ const initialLikeness = 0.85
 const initialWeight = 0.25
 /** Each further word of the longer name that has no counterpart. */
 const extraWord = 0.03
-const extraWordsLimit = 4
-const joinedFrom = 8
+const extraWordsLimit = 10
+/** A rare name within a longer one is a match, however long that is. */
+const extraWordsLimitOfRare = 3
+const wholeFrom = 8
 /** A name of one word is compared as one only with another of one word. */
 const fewestWords = 2
 
@@ -41,7 +45,7 @@ export function nameScore(a: ComparedName, b: ComparedName): number {
   const [short, long] = a.words.length <= b.words.length ? [a, b] : [b, a]
   const isUnvowelled = a.isUnvowelled !== b.isUnvowelled
   const byWords = wordScore(short, long, isUnvowelled)
-  return byWords >= hitScore ? byWords : Math.max(byWords, joinedScore(a, b, isUnvowelled))
+  return byWords >= hitScore ? byWords : Math.max(byWords, wholeScore(a, b, isUnvowelled))
 }
 
 function wordScore(short: ComparedName, long: ComparedName, isUnvowelled: boolean): number {
@@ -56,15 +60,19 @@ function wordScore(short: ComparedName, long: ComparedName, isUnvowelled: boolea
     covered += weight * (pair?.alike ?? 0)
     total += weight
   }
-  const extra = Math.min(long.words.length - short.words.length, extraWordsLimit)
+  const limit = short.isRare ? extraWordsLimitOfRare : extraWordsLimit
+  const extra = Math.min(long.words.length - short.words.length, limit)
   return (covered / total) * (1 - extraWord * extra)
 }
 
 /** A slip in each of two words weighs less in the whole, and so do words that are split in another place. */
-function joinedScore(a: ComparedName, b: ComparedName, isUnvowelled: boolean): number {
-  const [one, other] = [a.joined(), b.joined()]
-  if (Math.min(one.length, other.length) < joinedFrom) return 0
-  return likeness(one, other, { isUnvowelled, atLeast: hitScore })
+function wholeScore(a: ComparedName, b: ComparedName, isUnvowelled: boolean): number {
+  let best = 0
+  for (const one of a.wholes())
+    for (const other of b.wholes())
+      if (Math.min(one.length, other.length) >= wholeFrom)
+        best = Math.max(best, likeness(one, other, { isUnvowelled, atLeast: hitScore }))
+  return best
 }
 
 function weightIn(
@@ -110,7 +118,8 @@ const dateAdjustments: Readonly<Record<DateLikeness, number>> = {
   other: -0.1,
   unknown: 0,
 }
-const countryAdjustments: Readonly<Record<CountryLikeness, number>> = { same: 0.01, other: -0.02, unknown: 0 }
+/** Where somebody has an account says little about who they are, so another country is no evidence against a match. */
+const countryAdjustments: Readonly<Record<CountryLikeness, number>> = { same: 0.01, other: 0, unknown: 0 }
 /** Lists contain "circa", and dates of birth are given from memory. */
 const yearsApart = 2
 
@@ -178,7 +187,8 @@ function plainName(name: string): ComparedName {
   return {
     words: folded,
     weights: folded.map(() => 1),
-    joined: () => foldWord(words.join('')),
+    wholes: () => [foldWord(words.join(''))],
     isUnvowelled,
+    isRare: false,
   }
 }

@@ -45,6 +45,7 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
   const refreshOnce = singleFlight<void>()
   return {
     find: (person) => find(person),
+    hasLists: () => inUse !== undefined && inUse !== '',
     uses: (versionId) => inUse?.includes(versionId) === true,
     refresh: () => refreshOnce('refresh', refresh),
     isLoaded: () => inUse !== undefined,

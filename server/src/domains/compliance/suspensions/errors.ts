@@ -40,6 +40,8 @@ export const sanctioned = {
   message: 'A match with a sanctions list was confirmed. Nothing was sent.',
 } as const
 
+export const screeningOpen = (): AppError => refusals.screening()
+
 export const sanctionsMatch = (): AppError => new AppError(sanctioned.code, 403, sanctioned.message)
 
 /** The refusal of a transaction that a suspension or a sanctions list stopped; other errors are returned as they are. */

@@ -4,6 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { isMember } from '../../people/organizations/members/reads.ts'
 import { checkName } from './check-name.ts'
+import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
 import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type {
   Beneficiary,
@@ -29,7 +30,9 @@ export async function createBeneficiary(
   const beneficiaryId = newId()
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, input.details, context)
-  const screened = await screenSubjects(deps, orgId, subjectsOf({ ...input, beneficiaryId }))
+  const subjects = subjectsOf({ ...input, beneficiaryId })
+  assertReadable(deps, subjects)
+  const screened = await screenSubjects(deps, orgId, subjects)
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await insertBeneficiary(tx, orgId, { ...input, beneficiaryId, detailsSealed })
     for (const statement of screened.statements) await tx.db.executeQuery(statement)

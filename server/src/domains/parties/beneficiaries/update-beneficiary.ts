@@ -16,6 +16,7 @@ import type {
   NameCheckDeps,
   PaymentCheck,
 } from './record.ts'
+import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
 import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import { accountProblems, hasOtherAccount, subjectsOf } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
@@ -80,7 +81,9 @@ async function writeChange(
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
-  const { statements } = await screenSubjects(deps, orgId, subjectsOf(after), tx)
+  const subjects = subjectsOf(after)
+  assertReadable(deps, subjects)
+  const { statements } = await screenSubjects(deps, orgId, subjects, tx)
   for (const statement of statements) await tx.db.executeQuery(statement)
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {

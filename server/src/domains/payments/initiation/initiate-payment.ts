@@ -4,6 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
+import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
 import { screenSubjects, type ScreeningResult } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type { ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
 import { isAccountSuspended, isScreeningOpen, sanctionsMatch } from '../../compliance/suspensions/errors.ts'
@@ -82,7 +83,9 @@ async function beginPayment(
 ): Promise<LoadedPayment> {
   const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
-  const screened = await screenSubjects(deps, caller.orgId, subjectsOf(payment, draft.details))
+  const subjects = subjectsOf(payment, draft.details, draft.card?.holderName)
+  assertReadable(deps, subjects)
+  const screened = await screenSubjects(deps, caller.orgId, subjects)
   if (screened.verdict === 'confirmed') throw sanctionsMatch()
   const request = { ...draft, screened: waits ? { ...screened, verdict: 'open' as const } : screened }
   return draft.isApproved === true

@@ -8,7 +8,10 @@ import { readDetails } from './read-details.ts'
 import type { Payment, PrivateDetails } from '../record.ts'
 import { selectRecentDetailsAcrossOrgs } from '../store.ts'
 
-/** The counterparty of a payment: its payer or its payee. */
+/**
+ * The counterparty of a payment: its payer or its payee. A payee who is no beneficiary, as in some ramps, is known by the
+ * payment, as a payer is.
+ */
 export function subjectsOf(
   {
     paymentId,
@@ -17,20 +20,18 @@ export function subjectsOf(
     direction,
   }: Pick<Payment, 'paymentId' | 'beneficiaryId' | 'country' | 'direction'>,
   { payer, payerAccount, payee }: PrivateDetails,
+  cardHolder?: string,
 ): Subject[] {
-  const payers = [payer?.name, payerAccount?.accountName].map((name) => ({ kind: 'payer' as const, name }))
-  const payees = [payee?.name, payee?.bankAccount?.accountName].map((name) => ({
-    kind: 'beneficiary' as const,
-    name,
-  }))
-  const people = direction === 'inbound' ? payers : payees
-  const seen = new Set<string>()
-  return people.flatMap(({ kind, name }) => {
-    const subjectId = kind === 'payer' ? paymentId : beneficiaryId
-    if (name === undefined || subjectId === null || seen.has(name)) return []
-    seen.add(name)
-    return [{ kind, subjectId, person: { name, ...(kind === 'beneficiary' && { country }) } }]
-  })
+  const isPaid = direction === 'outbound' || (direction === 'external' && payee !== undefined)
+  const names = isPaid
+    ? [payee?.name, payee?.bankAccount?.accountName]
+    : [payer?.name, payerAccount?.accountName, cardHolder]
+  const subject =
+    isPaid && beneficiaryId !== null
+      ? ({ kind: 'beneficiary', subjectId: beneficiaryId } as const)
+      : ({ kind: 'payer', subjectId: paymentId } as const)
+  const known = names.flatMap((name) => (name === undefined || name === '' ? [] : [name]))
+  return [...new Set(known)].map((name) => ({ ...subject, person: { name, ...(isPaid && { country }) } }))
 }
 
 /** Whoever paid earlier is screened when they pay again. */

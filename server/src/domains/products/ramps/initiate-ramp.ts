@@ -13,6 +13,11 @@ import { noSums } from '../../payments/sums/record.ts'
 import { openPayment } from '../../payments/initiation/open-payment.ts'
 import { writeWithApproval } from '../../payments/initiation/write-payment.ts'
 import { quoteRate } from '../../pricing/rates/quote-rate.ts'
+import type { ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
+import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
+import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
+import { sanctionsMatch, screeningOpen } from '../../compliance/suspensions/errors.ts'
+import { subjectsOf } from '../../payments/reads/list-subjects.ts'
 import { screenAddress } from './screening/screen-address.ts'
 import type { AppliedRamp } from './apply-leg-fact.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
@@ -26,7 +31,7 @@ import { insertLeg, insertRamp } from './store.ts'
 import { superviseRampFrom } from './schedule-supervision.ts'
 import type { RateDeps } from '../../pricing/rates/record.ts'
 
-export type InitiateRampDeps = RampRoutingDeps & RateDeps & ApprovalDeps
+export type InitiateRampDeps = RampRoutingDeps & RateDeps & ApprovalDeps & ScreeningDeps
 
 const firstPollMs = 5_000
 
@@ -38,6 +43,7 @@ export async function initiateRamp(
 ): Promise<LoadedRamp> {
   await assertPayoutsOpen(deps, caller.orgId)
   await assertClear(deps, caller, draft)
+  await assertNotListed(deps, caller, draft)
   const { rate, crypto, orgRateId } = await price(deps, caller, draft)
   const now = deps.clock.now()
   const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
@@ -66,6 +72,22 @@ async function assertClear(deps: InitiateRampDeps, caller: Caller, draft: RampDr
   const wallet = { network: draft.network, address: draft.walletAddress }
   const { verdict } = await screenAddress(deps, caller.orgId, wallet)
   if (verdict === 'refused') throw addressRefused()
+}
+
+/**
+ * A ramp does not wait, so one with a possible match is refused. The match is kept for whoever decides about it, and a
+ * ramp of the same person is then possible or refused for good.
+ */
+async function assertNotListed(deps: InitiateRampDeps, { orgId }: Caller, draft: RampDraft): Promise<void> {
+  const { beneficiaryId, country, details } = draft
+  const known = { paymentId: newId(), direction: 'external', beneficiaryId, country } as const
+  const subjects = subjectsOf(known, details)
+  assertReadable(deps, subjects)
+  const { verdict, statements } = await screenSubjects(deps, orgId, subjects)
+  if (verdict === 'confirmed') throw sanctionsMatch()
+  if (verdict === 'clear') return
+  await deps.db.batchInOrg(orgId, statements)
+  throw screeningOpen()
 }
 
 /** Compares with the live rate in the direction of the money: a rate for the opposite direction is refused. */

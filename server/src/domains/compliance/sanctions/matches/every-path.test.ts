@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { approveChange } from '../../../../../test/app/people.ts'
+import type { Json } from '../../../../../test/app/test-app.ts'
+import {
+  bankBeneficiary,
+  cardPayin,
+  openPayments,
+  untilSettled,
+  usePayments,
+  type OrgPayments,
+} from '../../../../../test/worlds/test-payments.ts'
+import { wholeRampBody } from '../../../../../test/worlds/test-ramps.ts'
+import { loadList } from '../lists/load-list.ts'
+import { ofacXml, writeListFile } from '../testing/list-files.ts'
+
+const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
+let org: OrgPayments
+beforeAll(async () => {
+  const path = await writeListFile('sdn.xml', ofacXml([{ uid: '1', first: 'Oluakin', last: 'NDUEZEMI' }]))
+  await loadList(t.deps, { path, loadedBy: 'operator', allowsShrinking: true })
+  await t.deps.sanctions.refresh()
+})
+beforeEach(async () => {
+  org = await openPayments(t)
+})
+
+const matches = async (): Promise<Json[]> =>
+  (await t.call('GET', '/v1/screening/matches?limit=100', { as: org.credential })).body.data
+const ramp = async (change: object = {}) =>
+  org.call('POST', '/v1/payments-init/ramp', {
+    ...(await wholeRampBody(org)),
+    beneficiary_name: 'Oluakin Nduezemi',
+    ...change,
+  })
+
+describe('a listed name', () => {
+  it('403: of a ramp, until the match was cleared', async () => {
+    const refused = await ramp()
+    expect([refused.status, refused.body.code]).toEqual([403, 'SCREENING_OPEN'])
+    expect((await ramp()).status).toBe(403)
+    const [match] = await matches()
+    const path = `/v1/screening/matches/${match.match_id}/clear`
+    const body = { reason: 'Compared the passports.' }
+    await approveChange(t, await t.call('POST', path, { as: org.credential, body }))
+    expect((await ramp()).body.code).not.toBe('SCREENING_OPEN')
+  })
+
+  it('403: of a ramp, for good once the match was confirmed', async () => {
+    await ramp()
+    const [match] = await matches()
+    const path = `/v1/screening/matches/${match.match_id}/confirm`
+    await t.call('POST', path, { as: org.credential, body: { reason: 'The same passport.' } })
+    expect((await ramp()).body.code).toBe('SANCTIONS_MATCH')
+  })
+
+  it('200: of a card’s holder, and the payin waits', async () => {
+    const plain = cardPayin()
+    const card_details = { ...plain.card_details, card_holder_name: 'Oluakin Nduezemi' }
+    const { response } = (await org.initiate({ ...plain, card_details })).body
+    expect(await org.attempts(response.payment_id)).toEqual([])
+    expect(await matches()).toHaveLength(1)
+  })
+})
+
+describe('400: a name that cannot be compared', () => {
+  it('of a beneficiary and of a payer', async () => {
+    const beneficiary = await org.call('POST', '/v1/beneficiaries', bankBeneficiary({ fname: '佐尔瓦内' }))
+    expect([beneficiary.status, beneficiary.body.message]).toEqual([
+      400,
+      expect.stringContaining('Latin letters'),
+    ])
+    const payin = cardPayin({ payer_details: { name: '佐尔瓦内', email: 'ann@example.com' } })
+    expect((await org.initiate(payin)).status).toBe(400)
+  })
+})
