@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Caller } from '../lib/requests/access.ts'
 import type { Access } from './auth/access.ts'
+import type { Control } from './auth/control.ts'
 import type { KeyedCall } from './idempotency/begin-once.ts'
 
 /** A Fastify instance whose routes take their types from Zod schemas. */
@@ -33,6 +34,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route declares it, or the server does not start. */
     access?: Access
+    /** Every route that could be used to steal declares who else has to agree, or the server does not start. */
+    control?: Control
     /** The section of the API specification that the route serves. */
     spec?: string
     /** The route accepts the body of an HTML form. */

@@ -11,6 +11,7 @@ import type { Log } from '../lib/log.ts'
 import type { PersonalReads } from '../lib/requests/personal-reads.ts'
 import type { RequestLog } from '../lib/requests/request-log.ts'
 import { assertAllowed, type Access } from './auth/access.ts'
+import { needsControl, type Control } from './auth/control.ts'
 import type { App } from './app.ts'
 import type { AuthenticationLimit } from './limits/authentication-limit.ts'
 import { authenticate, type Authenticators } from './auth/authentication.ts'
@@ -55,6 +56,7 @@ export interface RegisteredRoute {
   method: string
   path: string
   access: Access
+  control: Control | undefined
   spec: string | undefined
   summary: string | undefined
 }
@@ -219,7 +221,12 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     for (const method of [methods].flat()) {
       if (!config?.access)
         throw new Error(`${method} ${path} declares no access; add it to the config of the route`)
-      options.onRoute?.({ method, path, access: config.access, spec: config.spec, summary: schema?.summary })
+      const { access, control, spec } = config
+      if (!control && needsControl(method, access))
+        throw new Error(
+          `${method} ${path} declares no control: say in the config of the route who else has to agree, or why nobody`,
+        )
+      options.onRoute?.({ method, path, access, control, spec, summary: schema?.summary })
     }
   })
   app.addHook('onRequest', async (request) => {

@@ -14,6 +14,7 @@ interface Row {
   endpoint: string
   sentence: string
   needs: string
+  control: string
   route: string
   operation: string
 }
@@ -23,8 +24,8 @@ const rowsOf = (table: string): Row[] =>
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, , endpoint]) => endpoint?.startsWith('`'))
-    .map(([, , endpoint = '', sentence = '', needs = '', route = '', operation = '']) => {
-      return { endpoint: endpoint.replaceAll('`', ''), sentence, needs, route, operation }
+    .map(([, , endpoint = '', sentence = '', needs = '', control = '', route = '', operation = '']) => {
+      return { endpoint: endpoint.replaceAll('`', ''), sentence, needs, control, route, operation }
     })
 
 describe('docs/endpoints.md', () => {
@@ -81,6 +82,7 @@ describe('endpointsTable', () => {
     method: 'POST',
     path: '/v1/payments/:payment_id/cancel',
     access: { permission: 'payments:write' },
+    control: 'two-approvals',
     spec: '4.1',
     summary: 'Cancel a payment',
   }
@@ -131,6 +133,15 @@ describe('endpointsTable', () => {
 
   it('does not take the name of a property for a call', () => {
     expect(rowFor('async ({ body }) => body.gone')?.operation).toContain('payments/routes.ts')
+  })
+
+  it.each([
+    ['two-approvals', 'two approvals'],
+    ['second-person', 'second person'],
+    ['none: it only computes', 'nobody: it only computes'],
+    [undefined, ''],
+  ] as const)('shows who else agrees: %s', (control, shown) => {
+    expect(rowFor('() => cancelPayment(deps)', { control })?.control).toBe(shown)
   })
 
   it('shows the feature and the kinds of credential that the access requires', () => {

@@ -58,7 +58,10 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
   app.post(
     '/v1/payments/:payment_id/cancel',
     {
-      config: { access: { permission: 'payments:write' } },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'payments.cancel',
@@ -78,12 +81,12 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
   app.post(
     '/v1/payments/:payment_id/confirm',
     {
-      config: { access: { permission: 'payouts:approve' } },
+      config: { access: { permission: 'payouts:approve' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'payments.confirm',
         description:
-          'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.',
+          'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it. At an account of the installation the operator confirms it, or two operators resolve it together where there are two.',
         summary: 'Confirm the outcome of a payment that is carried out manually',
         params: schema.paymentParams,
         body: schema.confirmBody,
@@ -104,7 +107,7 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
   app.post(
     '/v1/payments/:payment_id/review',
     {
-      config: { access: { permission: 'payouts:approve' } },
+      config: { access: { permission: 'payouts:approve' }, control: 'two-approvals' },
       schema: {
         tags,
         operationId: 'payments.review',

@@ -107,6 +107,19 @@ describe('the access that routes declare', () => {
     },
   )
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'needs a control: the server does not start with a %s route that moves money and declares none',
+    async (method) => {
+      const config = { access: { permission: 'payments:write' } } as const
+      const withoutControl = (app: App): void => {
+        app.route({ method, url: '/v1/payouts-without-control', config, handler: () => 'paid' })
+      }
+      await expect(buildServer(t.deps, options, withoutControl)).rejects.toThrow(
+        `${method} /v1/payouts-without-control declares no control: say in the config`,
+      )
+    },
+  )
+
   it('is required on the routes of a nested plugin too', async () => {
     const nested = (app: App): void => {
       app.register(async (scope) => {

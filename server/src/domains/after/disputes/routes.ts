@@ -61,7 +61,10 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
   app.post(
     '/v1/disputes/:dispute_id/submit',
     {
-      config: { access: { permission: 'disputes:write' } },
+      config: {
+        access: { permission: 'disputes:write' },
+        control: 'none: it defends money that the payer demands back',
+      },
       schema: {
         tags,
         operationId: 'disputes.submit',
@@ -81,7 +84,10 @@ function responseRoutes(app: App, deps: DisputeDeps): void {
   app.post(
     '/v1/disputes/:dispute_id/accept',
     {
-      config: { access: { permission: 'disputes:write' } },
+      config: {
+        access: { permission: 'disputes:write' },
+        control: 'none: the money goes back to whoever paid it',
+      },
       schema: {
         tags,
         operationId: 'disputes.accept',

@@ -11,7 +11,7 @@ export function ledgerAdjustmentRoutes(app: App, deps: AdjustmentDeps): void {
   app.post(
     '/v1/ledger/adjustments',
     {
-      config: { access: { permission: 'ledger:write' } },
+      config: { access: { permission: 'ledger:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'ledgerAdjustments.create',

@@ -17,7 +17,10 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { curs
   app.post(
     '/v1/payments/reconciliation',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: {
+        access: { permission: 'exceptions:write' },
+        control: 'none: it only compares with the lists of the provider',
+      },
       schema: {
         tags: ['Exceptions'],
         operationId: 'reconciliation.run',

@@ -11,7 +11,11 @@ export function kybRoutes(app: App, deps: KybWebhookDeps & KybStartDeps): void {
     '/v1/organizations/:org_id/kyb/initiate',
     {
       bodyLimit: schema.initiateBytesLimit,
-      config: { spec: '4.18', access: { permission: 'organizations:write' } },
+      config: {
+        spec: '4.18',
+        access: { permission: 'organizations:write' },
+        control: 'none: the provider of verifications decides',
+      },
       schema: {
         tags: ['Organisations'],
         operationId: 'kyb.initiate',

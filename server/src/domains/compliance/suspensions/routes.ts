@@ -24,7 +24,10 @@ export function suspensionRoutes(app: App, deps: SuspensionDeps & { log: Log }):
   app.post(
     '/v1/platform/suspensions',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: {
+        access: { permission: 'platform:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'suspensions.create',
@@ -49,7 +52,7 @@ export function suspensionRoutes(app: App, deps: SuspensionDeps & { log: Log }):
   app.post(
     '/v1/platform/suspensions/:suspension_id/lift',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: { access: { permission: 'platform:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'suspensions.lift',

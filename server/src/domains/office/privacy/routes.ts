@@ -22,7 +22,7 @@ export function privacyRoutes(app: App, deps: ErasureDeps & { cursorKey: KeyRing
   app.post(
     '/v1/privacy/erasures',
     {
-      config: { access: { permission: 'organizations:write' } },
+      config: { access: { permission: 'organizations:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'erasures.request',

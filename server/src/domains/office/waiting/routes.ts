@@ -1,11 +1,9 @@
-import type { Database } from '../../../kernel/db/database.ts'
 import type { App } from '../../../http/app.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { errors } from '../../../lib/requests/wire.ts'
-import { listWaiting } from './list-waiting.ts'
+import { listWaiting, type WaitingDeps } from './list-waiting.ts'
 import { toWaiting, waitingResponse } from './schema.ts'
 
-export function waitingRoutes(app: App, deps: { db: Database; clock: Clock }): void {
+export function waitingRoutes(app: App, deps: WaitingDeps): void {
   app.get(
     '/v1/users/me/waiting',
     {

@@ -43,7 +43,11 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/beneficiaries',
     {
-      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
+      config: {
+        spec: '4.18',
+        access: { permission: 'beneficiaries:write' },
+        control: 'none: a new beneficiary receives nothing before a payout, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'beneficiaries.create',
@@ -83,7 +87,7 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.patch(
     '/v1/beneficiaries/:beneficiary_id',
     {
-      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
+      config: { spec: '4.18', access: { permission: 'beneficiaries:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'beneficiaries.update',
@@ -109,7 +113,11 @@ export function beneficiaryRoutes(app: App, deps: RouteDeps): void {
   app.delete(
     '/v1/beneficiaries/:beneficiary_id',
     {
-      config: { spec: '4.18', access: { permission: 'beneficiaries:write' } },
+      config: {
+        spec: '4.18',
+        access: { permission: 'beneficiaries:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'beneficiaries.delete',

@@ -24,7 +24,13 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
   app.post(
     '/v1/payments-init/initiate',
     {
-      config: { spec: '4.1', access: { permission: 'payments:write' }, bindsKey: true, cardFields },
+      config: {
+        spec: '4.1',
+        access: { permission: 'payments:write' },
+        control: 'two-approvals',
+        bindsKey: true,
+        cardFields,
+      },
       schema: {
         tags,
         operationId: 'payments.initiate',
@@ -52,7 +58,11 @@ export function initiationRoutes(app: App, deps: InitiationDeps & DraftDeps & Ca
   app.post(
     '/v1/payments-init/:payment_id/action',
     {
-      config: { spec: '4.3', access: { permission: 'payments:write' } },
+      config: {
+        spec: '4.3',
+        access: { permission: 'payments:write' },
+        control: 'none: it passes on what the payer has entered',
+      },
       schema: {
         tags,
         operationId: 'payments.act',

@@ -52,7 +52,10 @@ function paymentEndpoints(app: App, deps: PaymentDeps): void {
   app.post(
     '/v1/payments/:payment_id/refund',
     {
-      config: { access: { permission: 'refunds:write' } },
+      config: {
+        access: { permission: 'refunds:write' },
+        control: 'none: the money goes back to whoever paid it, and never more than they paid',
+      },
       schema: {
         tags,
         operationId: 'refunds.create',

@@ -13,7 +13,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
   app.post(
     '/v1/payments/:payment_id/inquire',
     {
-      config: { access: { permission: 'payments:write' } },
+      config: { access: { permission: 'payments:write' }, control: 'none: it only asks the provider' },
       schema: {
         tags,
         operationId: 'payments.inquire',
@@ -37,7 +37,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
   app.post(
     '/v1/payments/:payment_id/resolve',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'payments.resolve',
@@ -63,7 +63,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
   app.post(
     '/v1/payments/:payment_id/refunds/:refund_id/resolve',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'refunds.resolve',

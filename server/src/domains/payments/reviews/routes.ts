@@ -1,11 +1,9 @@
-import type { Database } from '../../../kernel/db/database.ts'
 import type { App } from '../../../http/app.ts'
-import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { errors } from '../../../lib/requests/wire.ts'
 import { listAwaitingReview } from './reads.ts'
 import { awaitingPage, listAwaitingQuery, toAwaitingPage } from './schema.ts'
 
-export function reviewRoutes(app: App, deps: { db: Database; cursorKey: KeyRing }): void {
+export function reviewRoutes(app: App, deps: Parameters<typeof listAwaitingReview>[0]): void {
   app.get(
     '/v1/payments/awaiting-review',
     {

@@ -32,7 +32,11 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.post(
     '/v1/public/api-keys',
     {
-      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
+      config: {
+        spec: '4.6',
+        access: { permission: 'api-keys:write' },
+        control: 'none: a key has no more rights than the member it belongs to, and counts as that person',
+      },
       schema: {
         tags,
         operationId: 'apiKeys.create',
@@ -56,7 +60,11 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.post(
     '/v1/public/api-keys/:api_key_id/rotate',
     {
-      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
+      config: {
+        spec: '4.6',
+        access: { permission: 'api-keys:write' },
+        control: 'none: a key has no more rights than the member it belongs to, and counts as that person',
+      },
       schema: {
         tags,
         operationId: 'apiKeys.rotate',
@@ -79,7 +87,11 @@ export function apiKeyRoutes(app: App, deps: ApiKeyDeps): void {
   app.delete(
     '/v1/public/api-keys/:api_key_id',
     {
-      config: { spec: '4.6', access: { permission: 'api-keys:write' } },
+      config: {
+        spec: '4.6',
+        access: { permission: 'api-keys:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'apiKeys.revoke',

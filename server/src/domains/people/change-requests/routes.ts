@@ -67,7 +67,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
   app.post(
     '/v1/organizations/:org_id/change-requests/:request_id/approve',
     {
-      config: { access: { permission: 'approval-policies:write' } },
+      config: { access: { permission: 'approval-policies:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'changeRequests.approve',
@@ -88,7 +88,10 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
   app.post(
     '/v1/organizations/:org_id/change-requests/:request_id/reject',
     {
-      config: { access: { permission: 'approval-policies:write' } },
+      config: {
+        access: { permission: 'approval-policies:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'changeRequests.reject',
@@ -149,7 +152,11 @@ function controlEndpoints(app: App, deps: ChangeRequestDeps): void {
   app.put(
     '/v1/organizations/:org_id/change-control',
     {
-      config: { access: { permission: 'approval-policies:write' } },
+      config: {
+        access: { permission: 'approval-policies:write' },
+        control:
+          'none: only the single administrator of an organisation can switch it off, and the operator is told',
+      },
       schema: {
         tags,
         operationId: 'changeControl.set',

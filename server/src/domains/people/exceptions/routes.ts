@@ -66,7 +66,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
   app.put(
     '/v1/payments/exceptions/:exception_id/assignee',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'none: it only says who takes care' },
       schema: {
         tags,
         operationId: 'exceptions.assign',
@@ -86,7 +86,7 @@ function reviewEndpoints(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/notes',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'none: it only adds a note' },
       schema: {
         tags,
         operationId: 'exceptions.addNote',
@@ -108,7 +108,7 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/close',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'none: it moves no money' },
       schema: {
         tags,
         operationId: 'exceptions.close',
@@ -134,7 +134,11 @@ function settleEndpoints(app: App, deps: ExceptionDeps): void {
   app.post(
     '/v1/payments/exceptions/:exception_id/release-money',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: {
+        access: { permission: 'exceptions:write' },
+        control:
+          'none: it books money that the provider has moved already, and what an organisation pays must be covered',
+      },
       schema: {
         tags,
         operationId: 'exceptions.releaseMoney',

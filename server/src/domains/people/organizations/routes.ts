@@ -38,7 +38,10 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
   app.post(
     '/v1/organizations',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: {
+        access: { permission: 'platform:write' },
+        control: 'none: a new organisation has no money, no accounts and no verification',
+      },
       schema: {
         tags,
         operationId: 'organizations.create',
@@ -73,7 +76,7 @@ export function organizationRoutes(app: App, deps: OrganizationDeps): void {
   app.patch(
     '/v1/organizations/:org_id',
     {
-      config: { access: { permission: 'organizations:write' } },
+      config: { access: { permission: 'organizations:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'organizations.update',

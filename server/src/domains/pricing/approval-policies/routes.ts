@@ -26,7 +26,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
   app.put(
     '/v1/organizations/:org_id/approval-policies',
     {
-      config: { access: { permission: 'approval-policies:write' } },
+      config: { access: { permission: 'approval-policies:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'approvalPolicies.set',

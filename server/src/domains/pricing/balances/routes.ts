@@ -1,6 +1,8 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { App } from '../../../http/app.ts'
 import { errors } from '../../../lib/requests/wire.ts'
+import type { ChangeControl } from '../../people/change-requests/record.ts'
+import { changeRequestResponse, toHeld } from '../../people/change-requests/schema.ts'
 import { listBalances, listCreditLimits } from './reads.ts'
 import {
   balancesResponse,
@@ -13,7 +15,7 @@ import {
 } from './schema.ts'
 import { setCreditLimits } from './set-credit-limits.ts'
 
-export function balanceRoutes(app: App, deps: { db: Database }): void {
+export function balanceRoutes(app: App, deps: { db: Database; changeControl: ChangeControl }): void {
   const tags = ['Balances']
   app.get(
     '/v1/organizations/:org_id/balances',
@@ -50,21 +52,22 @@ export function balanceRoutes(app: App, deps: { db: Database }): void {
   app.put(
     '/v1/organizations/:org_id/credit-limits',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: { access: { permission: 'platform:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'creditLimits.set',
         description:
-          'Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.',
+          'Replaces all limits; only the operator can. A higher limit answers 202 with a change request if there is a second operator, who has to agree. A lower limit does not touch payments that were already accepted.',
         summary: 'Set how far below zero each pooled balance of an organisation may go',
         params: orgParams,
         body: creditLimitsBody,
-        response: { 200: creditLimitsResponse, ...errors(404, 409) },
+        response: { 200: creditLimitsResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) =>
-      toCreditLimits(
-        await setCreditLimits(deps, caller, { orgId: params.org_id, limits: fromCreditLimits(body) }),
-      ),
+    async ({ caller, params, body }, reply) => {
+      const limits = fromCreditLimits(body)
+      const set = await setCreditLimits(deps, caller, { orgId: params.org_id, limits })
+      return set.held ? reply.status(202).send(toHeld(set.held)) : reply.send(toCreditLimits(set.done))
+    },
   )
 }

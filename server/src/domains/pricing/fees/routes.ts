@@ -1,5 +1,6 @@
 import type { App } from '../../../http/app.ts'
 import { ok, errors } from '../../../lib/requests/wire.ts'
+import { changeRequestResponse, toHeld } from '../../people/change-requests/schema.ts'
 import { createSchedule } from './create-schedule.ts'
 import { listSchedules, quoteFee } from './reads.ts'
 import type { FeeDeps } from './record.ts'
@@ -62,26 +63,27 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
   app.post(
     '/v1/fees/schedules',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: { access: { permission: 'platform:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'feeSchedules.create',
         description:
-          'Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.',
+          'Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one. Where there are two operators, it answers 202 until the second one has agreed.',
         summary: 'Create a fee schedule for one organisation or for all',
         body: createScheduleBody,
-        response: { 201: scheduleResponse, ...errors(404) },
+        response: { 201: scheduleResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
     async ({ caller, body }, reply) => {
-      const schedule = await createSchedule(deps, caller, fromSchedule(body))
-      return reply.code(201).send(ok('The fee schedule applies to new payments.', toSchedule(schedule)))
+      const created = await createSchedule(deps, caller, fromSchedule(body))
+      if (created.held) return reply.code(202).send(toHeld(created.held))
+      return reply.code(201).send(ok('The fee schedule applies to new payments.', toSchedule(created.done)))
     },
   )
   app.delete(
     '/v1/fees/schedules/:schedule_id',
     {
-      config: { access: { permission: 'platform:write' } },
+      config: { access: { permission: 'platform:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'feeSchedules.retire',
@@ -89,13 +91,13 @@ export function feeRoutes(app: App, deps: FeeDeps): void {
           'Payments that are initiated from now on do not use it. Payments of the past keep their fee.',
         summary: 'Retire a fee schedule',
         params: scheduleParams,
-        response: { 200: scheduleResponse, ...errors(404) },
+        response: { 200: scheduleResponse, 202: changeRequestResponse, ...errors(404) },
       },
     },
-    async ({ caller, params }) =>
-      ok(
-        'The fee schedule no longer applies to new payments.',
-        toSchedule(await closeSchedule(deps, caller, { scheduleId: params.schedule_id })),
-      ),
+    async ({ caller, params }, reply) => {
+      const closed = await closeSchedule(deps, caller, { scheduleId: params.schedule_id })
+      if (closed.held) return reply.code(202).send(toHeld(closed.held))
+      return reply.send(ok('The fee schedule no longer applies to new payments.', toSchedule(closed.done)))
+    },
   )
 }

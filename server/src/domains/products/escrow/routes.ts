@@ -20,7 +20,11 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'escrows.create',
@@ -76,7 +80,11 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/fund',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: the money moves from one balance of the organisation to another',
+      },
       schema: {
         tags,
         operationId: 'escrows.fund',
@@ -97,7 +105,11 @@ function projectEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/cancel',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: the money moves from one balance of the organisation to another',
+      },
       schema: {
         tags,
         operationId: 'escrows.cancel',
@@ -120,7 +132,11 @@ function partyEndpoints(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/parties',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'escrowParties.create',

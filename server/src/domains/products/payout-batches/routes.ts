@@ -31,7 +31,12 @@ function createEndpoint(app: App, deps: BatchDeps): void {
     '/v1/payouts/batches',
     {
       bodyLimit: schema.bodyBytesLimit,
-      config: { access: { permission: 'payments:write' }, bindsKey: true, takesCsv: rowsLimit },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'two-approvals',
+        bindsKey: true,
+        takesCsv: rowsLimit,
+      },
       onRequest: (_request, reply) => limitUploads(reply),
       schema: {
         tags,
@@ -158,12 +163,12 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
   app.post(
     '/v1/payouts/batches/:batch_id/approve',
     {
-      config: { access: { permission: 'payouts:approve' } },
+      config: { access: { permission: 'payouts:approve' }, control: 'two-approvals' },
       schema: {
         tags,
         operationId: 'payoutBatches.approve',
         description:
-          'One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.',
+          'It takes two: a member with `payouts:approve` approves first, then an org-admin; neither has created the batch. They cover all rows, whose payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.',
         summary: 'Approve all payouts of a batch that another member created',
         params: schema.batchParams,
         body: schema.decisionBody,
@@ -172,13 +177,16 @@ function reviewEndpoints(app: App, deps: BatchDeps): void {
     },
     async ({ caller, params, body }) => {
       await approveBatch(deps, caller, { batchId: params.batch_id, comments: body?.comments ?? null })
-      return answer(deps, caller, params.batch_id, 'The batch was approved.')
+      return answer(deps, caller, params.batch_id, 'Your approval was recorded.')
     },
   )
   app.post(
     '/v1/payouts/batches/:batch_id/reject',
     {
-      config: { access: { permission: 'payouts:approve' } },
+      config: {
+        access: { permission: 'payouts:approve' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'payoutBatches.reject',
@@ -200,7 +208,10 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
   app.post(
     '/v1/payouts/batches/:batch_id/pause',
     {
-      config: { access: { permission: 'payments:write' } },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'payoutBatches.pause',
@@ -218,7 +229,10 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
   app.post(
     '/v1/payouts/batches/:batch_id/resume',
     {
-      config: { access: { permission: 'payments:write' } },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'none: it goes on with what was approved',
+      },
       schema: {
         tags,
         operationId: 'payoutBatches.resume',
@@ -236,7 +250,10 @@ function controlEndpoints(app: App, deps: BatchDeps): void {
   app.post(
     '/v1/payouts/batches/:batch_id/cancel',
     {
-      config: { access: { permission: 'payments:write' } },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'payoutBatches.cancel',

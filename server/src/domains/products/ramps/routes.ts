@@ -10,7 +10,12 @@ export function rampRoutes(app: App, deps: InitiateRampDeps & RampDraftDeps): vo
   app.post(
     '/v1/payments-init/ramp',
     {
-      config: { spec: '4.2', access: { permission: 'payments:write' }, bindsKey: true },
+      config: {
+        spec: '4.2',
+        access: { permission: 'payments:write' },
+        control: 'two-approvals',
+        bindsKey: true,
+      },
       schema: {
         tags: ['Payment initiation'],
         operationId: 'ramps.initiate',

@@ -15,7 +15,11 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/internal/bank',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
+      config: {
+        spec: '4.12',
+        access: { permission: 'virtual-accounts:write' },
+        control: 'none: it opens an account for money that comes in',
+      },
       schema: {
         tags,
         operationId: 'virtualAccounts.create',
@@ -79,7 +83,11 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/freeze',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
+      config: {
+        spec: '4.12',
+        access: { permission: 'virtual-accounts:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'virtualAccounts.freeze',
@@ -99,7 +107,11 @@ export function virtualAccountRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/unfreeze',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
+      config: {
+        spec: '4.12',
+        access: { permission: 'virtual-accounts:write' },
+        control: 'none: a withdrawal has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'virtualAccounts.unfreeze',

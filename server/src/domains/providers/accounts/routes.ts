@@ -62,7 +62,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
   app.post(
     '/v1/payments/provider-accounts',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'providerAccounts.create',
@@ -83,7 +83,10 @@ function accountChanges(app: App, deps: AccountDeps): void {
   app.patch(
     '/v1/payments/provider-accounts/:account_id',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: it changes the name of an account, or retires it',
+      },
       schema: {
         tags,
         operationId: 'providerAccounts.update',
@@ -104,7 +107,7 @@ function accountChanges(app: App, deps: AccountDeps): void {
   app.put(
     '/v1/payments/provider-accounts/:account_id/credentials',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'providerAccounts.setCredentials',
@@ -142,7 +145,7 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
   app.put(
     '/v1/payments/provider-credentials/:provider',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'providerCredentials.set',
@@ -168,7 +171,10 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
   app.post(
     '/v1/payments/provider-credentials/:provider/check',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: it only asks the provider whether keys are valid',
+      },
       schema: {
         tags,
         operationId: 'providerCredentials.check',

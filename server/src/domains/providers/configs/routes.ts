@@ -35,7 +35,12 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
   app.post(
     '/v1/payments/provider-configs',
     {
-      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
+      config: {
+        spec: '4.15',
+        access: { permission: 'provider-configs:write' },
+        control:
+          'none: it chooses among accounts whose keys a second person has approved, and payouts need their approvals on every route',
+      },
       schema: {
         tags,
         operationId: 'providerConfigs.create',
@@ -70,7 +75,12 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
   app.patch(
     '/v1/payments/provider-configs/:provider/:config_id',
     {
-      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
+      config: {
+        spec: '4.15',
+        access: { permission: 'provider-configs:write' },
+        control:
+          'none: it chooses among accounts whose keys a second person has approved, and payouts need their approvals on every route',
+      },
       schema: {
         tags,
         operationId: 'providerConfigs.update',
@@ -93,7 +103,11 @@ export function providerConfigRoutes(app: App, deps: ConfigDeps): void {
   app.delete(
     '/v1/payments/provider-configs/:provider/:config_id',
     {
-      config: { spec: '4.15', access: { permission: 'provider-configs:write' } },
+      config: {
+        spec: '4.15',
+        access: { permission: 'provider-configs:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'providerConfigs.delete',

@@ -7,7 +7,10 @@ export function dataKeyRoutes(app: App, deps: Parameters<typeof rotateDataKey>[0
   app.post(
     '/v1/organizations/:org_id/data-keys/rotate',
     {
-      config: { access: { permission: 'organizations:write' } },
+      config: {
+        access: { permission: 'organizations:write' },
+        control: 'none: it changes how records are encrypted, and nothing else',
+      },
       schema: {
         tags: ['Organisations'],
         operationId: 'dataKeys.rotate',

@@ -90,7 +90,10 @@ function writeRoutes(app: App, deps: RoutingPolicyDeps): void {
   app.put(
     '/v1/routing/policies/draft',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: a draft orders nothing until it is published',
+      },
       schema: {
         tags,
         operationId: 'routingPolicies.draft',
@@ -116,7 +119,7 @@ function writeRoutes(app: App, deps: RoutingPolicyDeps): void {
   app.post(
     '/v1/routing/policies/:version/publish',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'routingPolicies.publish',
@@ -139,7 +142,10 @@ function writeRoutes(app: App, deps: RoutingPolicyDeps): void {
   app.post(
     '/v1/routing/policies/:version/rollback',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: the version was published before, with a second person',
+      },
       schema: {
         tags,
         operationId: 'routingPolicies.rollback',
@@ -160,7 +166,7 @@ function writeRoutes(app: App, deps: RoutingPolicyDeps): void {
   app.post(
     '/v1/routing/policies/withdraw',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'routingPolicies.withdraw',

@@ -10,7 +10,7 @@ export function simulationRoutes(app: App, deps: Pick<SimulationDeps, 'db' | 'cl
   app.post(
     '/v1/routing/simulate',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: { access: { permission: 'provider-configs:write' }, control: 'none: it only computes' },
       schema: {
         tags,
         operationId: 'routingSimulations.create',

@@ -10,7 +10,10 @@ export function evidenceRoutes(app: App, deps: DisputeDeps): void {
     '/v1/disputes/:dispute_id/evidence',
     {
       bodyLimit: evidenceBodyBytes,
-      config: { access: { permission: 'disputes:write' } },
+      config: {
+        access: { permission: 'disputes:write' },
+        control: 'none: it defends money that the payer demands back',
+      },
       schema: {
         tags: ['Disputes'],
         operationId: 'disputes.addEvidence',

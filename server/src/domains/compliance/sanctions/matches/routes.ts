@@ -60,7 +60,7 @@ function matchDecisions(app: App, deps: MatchDeps): void {
   app.post(
     '/v1/screening/matches/:match_id/clear',
     {
-      config: { access: { permission: 'screening:write' } },
+      config: { access: { permission: 'screening:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'screening.clearMatch',
@@ -81,7 +81,10 @@ function matchDecisions(app: App, deps: MatchDeps): void {
   app.post(
     '/v1/screening/matches/:match_id/confirm',
     {
-      config: { access: { permission: 'screening:write' } },
+      config: {
+        access: { permission: 'screening:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'screening.confirmMatch',

@@ -21,7 +21,10 @@ export function holdRoutes(app: App, deps: HoldDeps & { vault: Vault }): void {
   app.post(
     '/v1/privacy/holds',
     {
-      config: { access: { permission: 'organizations:write' } },
+      config: {
+        access: { permission: 'organizations:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'legalHolds.create',
@@ -62,7 +65,10 @@ export function holdRoutes(app: App, deps: HoldDeps & { vault: Vault }): void {
   app.post(
     '/v1/privacy/holds/:hold_id/lift',
     {
-      config: { access: { permission: 'organizations:write' } },
+      config: {
+        access: { permission: 'organizations:write' },
+        control: 'none: an erasure, which the hold prevented, takes a second person itself',
+      },
       schema: {
         tags,
         operationId: 'legalHolds.lift',

@@ -11,7 +11,11 @@ export function previewRoutes(app: App, deps: InitiationDeps & DraftDeps & CardP
   app.post(
     '/v1/payments-init/preview',
     {
-      config: { access: { permission: 'payments:write' }, cardFields: ['card_details.card_number'] },
+      config: {
+        access: { permission: 'payments:write' },
+        control: 'none: it only computes',
+        cardFields: ['card_details.card_number'],
+      },
       schema: {
         operationId: 'payments.preview',
         tags: ['Payment initiation'],

@@ -61,7 +61,7 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   app.post(
     '/v1/organizations/:org_id/invitations',
     {
-      config: { access: { permission: 'members:write' } },
+      config: { access: { permission: 'members:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'invitations.create',
@@ -82,7 +82,10 @@ function invitationEndpoints(app: App, deps: InvitationRouteDeps): void {
   app.delete(
     '/v1/organizations/:org_id/invitations/:invitation_id',
     {
-      config: { access: { permission: 'members:write' } },
+      config: {
+        access: { permission: 'members:write' },
+        control: 'none: it only takes rights away or stops something',
+      },
       schema: {
         tags,
         operationId: 'invitations.revoke',

@@ -54,7 +54,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
   app.post(
     '/v1/organizations/:org_id/members',
     {
-      config: { access: { permission: 'members:write' } },
+      config: { access: { permission: 'members:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'members.create',
@@ -99,7 +99,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
   app.patch(
     '/v1/organizations/:org_id/members/:user_id',
     {
-      config: { access: { permission: 'members:write' } },
+      config: { access: { permission: 'members:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'members.update',
@@ -127,7 +127,7 @@ function memberEndpoints(app: App, deps: MemberDeps): void {
   app.delete(
     '/v1/organizations/:org_id/members/:user_id',
     {
-      config: { access: { permission: 'members:write' } },
+      config: { access: { permission: 'members:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'members.delete',
@@ -150,7 +150,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
   app.post(
     '/v1/organizations/:org_id/members/:user_id/permissions',
     {
-      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      config: { spec: '4.18', access: { permission: 'permissions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'permissions.grant',
@@ -175,7 +175,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
   app.put(
     '/v1/organizations/:org_id/members/:user_id/permissions',
     {
-      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      config: { spec: '4.18', access: { permission: 'permissions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'permissions.set',
@@ -200,7 +200,7 @@ function permissionEndpoints(app: App, deps: MemberDeps): void {
   app.delete(
     '/v1/organizations/:org_id/members/:user_id/permissions',
     {
-      config: { spec: '4.18', access: { permission: 'permissions:write' } },
+      config: { spec: '4.18', access: { permission: 'permissions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'permissions.revoke',

@@ -8,7 +8,11 @@ export function disbursementRoutes(app: App, deps: Pick<EscrowDeps, 'db' | 'cloc
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/disburse',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'two-approvals',
+      },
       schema: {
         tags: ['Escrow'],
         operationId: 'milestones.disburse',

@@ -21,7 +21,11 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'milestones.create',
@@ -73,7 +77,11 @@ function milestoneEndpoints(app: App, deps: EscrowDeps): void {
   app.patch(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'milestones.update',
@@ -95,7 +103,11 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
   app.put(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/parties',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'milestones.setParties',
@@ -115,7 +127,11 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/contract',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'milestones.submitContract',
@@ -135,7 +151,11 @@ function agreementEndpoints(app: App, deps: EscrowDeps): void {
   app.post(
     '/v1/virtual-accounts/escrow/:escrow_id/milestones/:milestone_id/approve',
     {
-      config: { spec: '4.8', access: { permission: 'escrow:write', feature: 'escrow' } },
+      config: {
+        spec: '4.8',
+        access: { permission: 'escrow:write', feature: 'escrow' },
+        control: 'none: money leaves an escrow only by a disbursement, which has approvals of its own',
+      },
       schema: {
         tags,
         operationId: 'milestones.approve',

@@ -29,7 +29,10 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
   app.put(
     '/v1/screening/addresses/:address',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: an entry that allows an address does not overrule the screening of the operator',
+      },
       schema: {
         tags,
         operationId: 'screening.setAddress',
@@ -50,7 +53,10 @@ export function screeningRoutes(app: App, deps: AddressListDeps): void {
   app.delete(
     '/v1/screening/addresses/:address',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: the address is screened like any other again',
+      },
       schema: {
         tags,
         operationId: 'screening.deleteAddress',

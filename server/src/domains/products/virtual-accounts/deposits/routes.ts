@@ -1,39 +1,45 @@
 import type { App } from '../../../../http/app.ts'
 import { errors, ok } from '../../../../lib/requests/wire.ts'
 import { exceptionParams, exceptionResponse, toException } from '../../../people/exceptions/schema.ts'
-import { assignDeposit } from './assign-deposit.ts'
+import { changeRequestResponse, toHeld } from '../../../people/change-requests/schema.ts'
+import { assignDeposit, type AssignDeps } from './assign-deposit.ts'
 import { returnDeposit } from './return-deposit.ts'
 import * as schema from './schema.ts'
 
-export function depositRoutes(app: App, deps: Parameters<typeof assignDeposit>[0]): void {
+export function depositRoutes(app: App, deps: AssignDeps): void {
   const tags = ['Exceptions']
   app.post(
     '/v1/payments/exceptions/:exception_id/assign-deposit',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: { access: { permission: 'exceptions:write' }, control: 'second-person' },
       schema: {
         tags,
         operationId: 'exceptions.assignDeposit',
-        description: 'Books the amount from suspense to the account and closes the exception, once.',
+        description:
+          'Books the amount from suspense to the account and closes the exception, once. A deposit at an account of the installation takes two operators where there are two; the answer is then 202 with a change request.',
         summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
         params: exceptionParams,
         body: schema.assignBody,
-        response: { 200: exceptionResponse, ...errors(404, 409) },
+        response: { 200: exceptionResponse, 202: changeRequestResponse, ...errors(404, 409) },
       },
     },
-    async ({ caller, params, body }) => {
-      const closed = await assignDeposit(deps, caller, {
+    async ({ caller, params, body }, reply) => {
+      const assigned = await assignDeposit(deps, caller, {
         exceptionId: params.exception_id,
         accountId: body.account_id,
         comment: body.comment ?? null,
       })
-      return ok('The deposit was assigned.', toException(closed))
+      if (assigned.held) return reply.code(202).send(toHeld(assigned.held))
+      return reply.send(ok('The deposit was assigned.', toException(assigned.done)))
     },
   )
   app.post(
     '/v1/payments/exceptions/:exception_id/return-deposit',
     {
-      config: { access: { permission: 'exceptions:write' } },
+      config: {
+        access: { permission: 'exceptions:write' },
+        control: 'none: it books that money went back to its sender at the provider, and credits nobody',
+      },
       schema: {
         tags,
         operationId: 'exceptions.returnDeposit',

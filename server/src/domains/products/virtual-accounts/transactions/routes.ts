@@ -22,7 +22,11 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/transfer',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' } },
+      config: {
+        spec: '4.12',
+        access: { permission: 'virtual-accounts:write' },
+        control: 'none: the money moves from one balance of the organisation to another',
+      },
       schema: {
         tags,
         operationId: 'virtualAccounts.transfer',
@@ -48,7 +52,12 @@ function movingEndpoints(app: App, deps: PayOutDeps): void {
   app.post(
     '/v1/virtual-accounts/:account_id/withdraw',
     {
-      config: { spec: '4.12', access: { permission: 'virtual-accounts:write' }, bindsKey: true },
+      config: {
+        spec: '4.12',
+        access: { permission: 'virtual-accounts:write' },
+        control: 'two-approvals',
+        bindsKey: true,
+      },
       schema: {
         tags,
         operationId: 'virtualAccounts.withdraw',

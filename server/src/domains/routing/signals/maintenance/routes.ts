@@ -34,7 +34,10 @@ export function maintenanceRoutes(app: App, deps: MaintenanceDeps): void {
   app.post(
     '/v1/routing/maintenance-windows',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: a route only rests meanwhile',
+      },
       schema: {
         tags,
         operationId: 'maintenanceWindows.create',
@@ -55,7 +58,10 @@ export function maintenanceRoutes(app: App, deps: MaintenanceDeps): void {
   app.delete(
     '/v1/routing/maintenance-windows/:window_id',
     {
-      config: { access: { permission: 'provider-configs:write' } },
+      config: {
+        access: { permission: 'provider-configs:write' },
+        control: 'none: a route that rested is used again',
+      },
       schema: {
         tags,
         operationId: 'maintenanceWindows.delete',
