@@ -73,6 +73,24 @@ create unique index invitations_one_open_per_email on invitations (org_id, lower
 create index invitations_by_age on invitations (org_id, created_at, invitation_id);
 call protect_tenant_table('invitations', 'select, insert, update');
 
+-- Who gave whom a membership or permissions without an unrelated second person. For some time they do not count as
+-- second persons for each other, and nor do two people whom the same person has empowered.
+create table empowerments (
+  org_id uuid not null,
+  empowerment_id uuid not null,
+  user_id text not null,
+  empowered_by text not null,
+  -- By somebody of the operator, in the organisation of a customer.
+  is_by_operator boolean not null,
+  -- Somebody unrelated has agreed since.
+  confirmed_by text,
+  created_at timestamptz(3) not null default money_clock(),
+  primary key (org_id, empowerment_id),
+  check (confirmed_by not in (user_id, empowered_by))
+);
+create index empowerments_recent on empowerments (org_id, created_at) where confirmed_by is null;
+call protect_tenant_table('empowerments', 'select, insert, update');
+
 create table api_keys (
   org_id uuid not null,
   api_key_id uuid not null,

@@ -16,6 +16,8 @@ create table payout_batches (
   totals jsonb not null,
   ordered_by jsonb not null,
   created_by text not null,
+  -- Who approved it first. The second approval, by an administrator, decides.
+  reviewed_by text,
   -- Null in a batch that needed no approval.
   decided_by text,
   comments text,
@@ -27,7 +29,9 @@ create table payout_batches (
   updated_at timestamptz(3) not null,
   primary key (org_id, batch_id),
   -- Nobody approves a batch of their own.
-  check (decided_by <> created_by),
+  check (reviewed_by <> created_by and decided_by <> created_by),
+  check (status not in ('approved', 'sending', 'paused', 'completed') or decided_by is null or reviewed_by is not null),
+  check (decided_by <> reviewed_by or status = 'rejected'),
   check (num_nonnulls(pause_code, pause_message) in (0, 2))
 );
 create index payout_batches_by_age on payout_batches (org_id, created_at, batch_id);

@@ -402,7 +402,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'creditLimits.set',
     summary: 'Set how far below zero each pooled balance of an organisation may go',
     description:
-      'Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.\n\nNeeds the permission `platform:write`.',
+      'Replaces all limits; only the operator can. A higher limit answers 202 with a change request if there is a second operator, who has to agree. A lower limit does not touch payments that were already accepted.\n\nNeeds the permission `platform:write`.',
     path: [{ name: 'org_id' }],
     query: [],
     body: {
@@ -724,7 +724,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'exceptions.assignDeposit',
     summary: 'Credit an unmatched deposit to the virtual account that it was meant for',
     description:
-      'Books the amount from suspense to the account and closes the exception, once.\n\nNeeds the permission `exceptions:write`.',
+      'Books the amount from suspense to the account and closes the exception, once. A deposit at an account of the installation takes two operators where there are two; the answer is then 202 with a change request.\n\nNeeds the permission `exceptions:write`.',
     path: [{ name: 'exception_id', lookup: 'exceptions.list' }],
     query: [],
     body: { isRequired: true, fields: { account_id: 'text', comment: 'text' } },
@@ -825,7 +825,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'feeSchedules.create',
     summary: 'Create a fee schedule for one organisation or for all',
     description:
-      'Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.\n\nNeeds the permission `platform:write`.',
+      'Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one. Where there are two operators, it answers 202 until the second one has agreed.\n\nNeeds the permission `platform:write`.',
     path: [],
     query: [],
     body: {
@@ -1095,6 +1095,15 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     summary: 'List the maintenance windows of your accounts and of the installation',
     description: 'Windows that have ended are not listed.\n\nNeeds the permission `provider-configs:read`.',
     path: [],
+    query: [],
+    answer: 'data',
+  },
+  {
+    id: 'members.confirm',
+    summary: 'Confirm a member to whom one person alone has given access',
+    description:
+      'Members who were given access by one person alone do not count as second persons beside that person, or beside others whom the same person has given access. An administrator who is related to neither, or the operator, ends this by confirming the member.\n\nNeeds the permission `permissions:write`.',
+    path: [{ name: 'org_id' }, { name: 'user_id', lookup: 'members.list' }],
     query: [],
     answer: 'data',
   },
@@ -1468,7 +1477,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'payments.confirm',
     summary: 'Confirm the outcome of a payment that is carried out manually',
     description:
-      'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.\n\nNeeds the permission `payouts:approve`.',
+      'For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it. At an account of the installation the operator confirms it, or two operators resolve it together where there are two.\n\nNeeds the permission `payouts:approve`.',
     path: [{ name: 'payment_id', lookup: 'transactions.list' }],
     query: [],
     body: { isRequired: true, fields: { outcome: 'text', comments: 'text' } },
@@ -1656,7 +1665,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'payoutBatches.approve',
     summary: 'Approve all payouts of a batch that another member created',
     description:
-      'One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.\n\nNeeds the permission `payouts:approve`.',
+      'It takes two: a member with `payouts:approve` approves first, then an org-admin; neither has created the batch. They cover all rows, whose payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.\n\nNeeds the permission `payouts:approve`.',
     path: [{ name: 'batch_id', lookup: 'payoutBatches.list' }],
     query: [],
     body: { fields: { comments: 'text' } },

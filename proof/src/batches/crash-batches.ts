@@ -147,7 +147,7 @@ async function approve(client: ApiClient, org: CrashOrg, batchId: string): Promi
   const path = `/v1/payouts/batches/${batchId}`
   const answer = await client.call({ key: org.approver, method: 'GET', path })
   if (created.parse(answer?.body).data.status !== 'awaiting_approval') return
-  await post(client, org.approver, `${path}/approve`, {})
+  for (const key of [org.approver, org.confirmer]) await post(client, key, `${path}/approve`, {})
 }
 
 async function post(client: ApiClient, key: string, path: string, body: object): Promise<unknown> {

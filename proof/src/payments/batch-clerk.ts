@@ -106,11 +106,14 @@ async function review(
   const alone = await post(clerk, { path: `/${batchId}/approve`, body: {} })
   if (alone?.status === 200) report('I16', `${batchId} was approved by whoever uploaded it`)
   if (decision === 'leave') return false
-  await post(
-    { ...clerk, org: { ...clerk.org, initiator: clerk.org.approver } },
-    { path: `/${batchId}/${decision}`, body: {} },
-  )
-  return decision === 'approve'
+  const { approver, confirmer } = clerk.org
+  const as = (initiator: string): Clerk => ({ ...clerk, org: { ...clerk.org, initiator } })
+  await post(as(approver), { path: `/${batchId}/${decision}`, body: {} })
+  if (decision !== 'approve') return false
+  const again = await post(as(approver), { path: `/${batchId}/approve`, body: {} })
+  if (again?.status === 200) report('I16', `${batchId} was approved twice by the same person`)
+  await post(as(confirmer), { path: `/${batchId}/approve`, body: {} })
+  return true
 }
 
 /** Once the pause is answered, no further row may be sent. */

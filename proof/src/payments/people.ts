@@ -8,7 +8,7 @@ import {
   memberCaller,
   operatorOf,
   seedAll,
-  seedSecondAdmin,
+  seedSecondAdmins,
   type SeededOrg,
   type SeedResult,
 } from '@switchyard/stack/seeds/seed.ts'
@@ -39,7 +39,7 @@ const neverReachedMinor = 10n ** 15n
 
 /** Two organisations that share the simulated providers; in the first, large payouts need two approvals. */
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
-  const seed = await seedSecondAdmin(deps, await seedAll(deps))
+  const seed = await seedSecondAdmins(deps, await seedAll(deps))
   const operator = operatorOf(seed)
   await openProviders(deps, operator, simulatorUrl)
   const [lending, trading] = seed.orgs
@@ -61,7 +61,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     })),
   })
   const operatorKey = seed.platformAdmin.api_key
-  return { seed, orgs: [orgOf(lending, 1, operatorKey), orgOf(trading, 0, operatorKey)] }
+  return { seed, orgs: [orgOf(lending, operatorKey), orgOf(trading, operatorKey)] }
 }
 
 /** Every payment is charged, so that each way that a payment can end is also one that its fee can end. */
@@ -106,12 +106,12 @@ async function routeAll(deps: Deps, operator: Caller, orgIds: readonly [string, 
 
 const operatorPriority = 900
 
-const orgOf = (org: SeededOrg, confirmer: number, operator: string): CrashOrg => ({
+const orgOf = (org: SeededOrg, operator: string): CrashOrg => ({
   operator,
   orgId: org.org_id,
   initiator: memberOf(org, 'staff', 0).api_key,
   approver: memberOf(org, 'org-admin', 0).api_key,
-  confirmer: memberOf(org, 'org-admin', confirmer).api_key,
+  confirmer: memberOf(org, 'org-admin', 1).api_key,
   canary: `canary${randomBytes(9).toString('hex')}`,
 })
 

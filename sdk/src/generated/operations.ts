@@ -835,6 +835,16 @@ export const operations = {
     envelope: 'data',
     cursor: undefined,
   },
+  'members.confirm': {
+    id: 'members.confirm',
+    method: 'POST',
+    path: '/v1/organizations/{org_id}/members/{user_id}/confirm',
+    sends: [],
+    queryDecimals: [],
+    receives: [],
+    envelope: 'data',
+    cursor: undefined,
+  },
   'members.create': {
     id: 'members.create',
     method: 'POST',

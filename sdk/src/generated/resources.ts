@@ -108,6 +108,7 @@ import type {
   MaintenanceWindowsCreateBody,
   MaintenanceWindowsListResult,
   Member,
+  MembersConfirmResult,
   MembersCreateBody,
   MembersListQuery,
   MembersUpdateBody,
@@ -660,7 +661,7 @@ export class CreditLimitsResource extends Resource {
   /**
    * Set how far below zero each pooled balance of an organisation may go.
    *
-   * Replaces all limits; only the operator can. A lower limit does not touch payments that were already accepted.
+   * Replaces all limits; only the operator can. A higher limit answers 202 with a change request if there is a second operator, who has to agree. A lower limit does not touch payments that were already accepted.
    *
    * Needs the permission `platform:write`.
    */
@@ -948,7 +949,7 @@ export class ExceptionsResource extends Resource {
   /**
    * Credit an unmatched deposit to the virtual account that it was meant for.
    *
-   * Books the amount from suspense to the account and closes the exception, once.
+   * Books the amount from suspense to the account and closes the exception, once. A deposit at an account of the installation takes two operators where there are two; the answer is then 202 with a change request.
    *
    * Needs the permission `exceptions:write`.
    */
@@ -956,7 +957,7 @@ export class ExceptionsResource extends Resource {
     exceptionId: string,
     body: ExceptionsAssignDepositBody,
     options?: CallOptions,
-  ): ApiPromise<Exception> {
+  ): ApiPromise<Exception | ChangeRequest> {
     return this.transport.call(operations['exceptions.assignDeposit'], { path: [exceptionId], body, options })
   }
 
@@ -1052,11 +1053,11 @@ export class FeeSchedulesResource extends Resource {
   /**
    * Create a fee schedule for one organisation or for all.
    *
-   * Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one.
+   * Only the operator writes schedules; without `org_id` one applies to every organisation. A schedule never changes: for new terms, create another one and retire the old one. Where there are two operators, it answers 202 until the second one has agreed.
    *
    * Needs the permission `platform:write`.
    */
-  create(body: FeeSchedulesCreateBody, options?: CallOptions): ApiPromise<FeeSchedule> {
+  create(body: FeeSchedulesCreateBody, options?: CallOptions): ApiPromise<FeeSchedule | ChangeRequest> {
     return this.transport.call(operations['feeSchedules.create'], { body, options })
   }
 
@@ -1078,7 +1079,7 @@ export class FeeSchedulesResource extends Resource {
    *
    * Needs the permission `platform:write`.
    */
-  retire(scheduleId: string, options?: CallOptions): ApiPromise<FeeSchedule> {
+  retire(scheduleId: string, options?: CallOptions): ApiPromise<FeeSchedule | ChangeRequest> {
     return this.transport.call(operations['feeSchedules.retire'], { path: [scheduleId], options })
   }
 }
@@ -1281,6 +1282,17 @@ export class MaintenanceWindowsResource extends Resource {
 }
 
 export class MembersResource extends Resource {
+  /**
+   * Confirm a member to whom one person alone has given access.
+   *
+   * Members who were given access by one person alone do not count as second persons beside that person, or beside others whom the same person has given access. An administrator who is related to neither, or the operator, ends this by confirming the member.
+   *
+   * Needs the permission `permissions:write`.
+   */
+  confirm(orgId: string, userId: string, options?: CallOptions): ApiPromise<MembersConfirmResult> {
+    return this.transport.call(operations['members.confirm'], { path: [orgId, userId], options })
+  }
+
   /**
    * Add a member, who receives a welcome email.
    *
@@ -1634,7 +1646,7 @@ export class PaymentsResource extends Resource {
   /**
    * Confirm the outcome of a payment that is carried out manually.
    *
-   * For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it.
+   * For payments of the `manual` provider, which people carry out at a bank. Whoever started the payment cannot confirm it. At an account of the installation the operator confirms it, or two operators resolve it together where there are two.
    *
    * Needs the permission `payouts:approve`.
    */
@@ -1760,7 +1772,7 @@ export class PayoutBatchesResource extends Resource {
   /**
    * Approve all payouts of a batch that another member created.
    *
-   * One approval by an org-admin who did not create the batch covers all rows; their payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.
+   * It takes two: a member with `payouts:approve` approves first, then an org-admin; neither has created the batch. They cover all rows, whose payments need none of their own. A row whose beneficiary was changed since then fails instead of being paid.
    *
    * Needs the permission `payouts:approve`.
    */

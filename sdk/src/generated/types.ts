@@ -131,6 +131,11 @@ export interface ChangeRequest {
   request_id: string
   kind:
     | 'approval-policies.set'
+    | 'credit-limits.set'
+    | 'fee-schedule.create'
+    | 'fee-schedule.retire'
+    | 'organization.terms'
+    | 'deposit.assign'
     | 'member.add'
     | 'member.invite'
     | 'member.update'
@@ -909,6 +914,9 @@ export interface PayoutBatch {
     fees: Decimal
   }[]
   created_by: string
+  /** Who gave the first of the two approvals, if the batch needs them. */
+  reviewed_by: string | null
+  /** Who gave the second approval, or rejected the batch. */
   decided_by: string | null
   comments: string | null
   pause: {
@@ -971,6 +979,9 @@ export interface PayoutBatchWithProgress {
     fees: Decimal
   }[]
   created_by: string
+  /** Who gave the first of the two approvals, if the batch needs them. */
+  reviewed_by: string | null
+  /** Who gave the second approval, or rejected the batch. */
   decided_by: string | null
   comments: string | null
   pause: {
@@ -2716,12 +2727,14 @@ export interface CreditLimitsSetBody {
   }[]
 }
 
-export interface CreditLimitsSetResult {
-  limits: {
-    currency: string
-    amount: Decimal
-  }[]
-}
+export type CreditLimitsSetResult =
+  | {
+      limits: {
+        currency: string
+        amount: Decimal
+      }[]
+    }
+  | ChangeRequest
 
 export interface DataKeysRotateResult {
   data_key_id: string
@@ -3150,6 +3163,11 @@ export interface MaintenanceWindowsCreateBody {
 
 export interface MaintenanceWindowsListResult {
   windows: MaintenanceWindow[]
+}
+
+export interface MembersConfirmResult {
+  user_id: string
+  confirmed_by: string
 }
 
 export interface MembersCreateBody {

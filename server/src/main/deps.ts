@@ -74,7 +74,15 @@ import { createKyb, createScreener, createSigner } from './outside-services.ts'
 
 /** Everything that routes, operations and workflows depend on, created once per process. */
 export interface Deps
-  extends ServerDeps, PaymentDeps, RouteSources, SanctionsDeps, DeliveryDeps, PageDeps, DerivedKeys {
+  extends
+    ServerDeps,
+    PaymentDeps,
+    RouteSources,
+    SanctionsDeps,
+    DeliveryDeps,
+    PageDeps,
+    DerivedKeys,
+    ChangeRequestDeps {
   mailer: Mailer
   clockWatch: ClockWatch
   links: Links
@@ -90,17 +98,12 @@ export interface Deps
   keyUsage: KeyUsage
   limitKeyChecks: (accountId: string) => void
   listNamesIn: typeof listNamesIn
-
   limitUnverified: (account: string) => void
   limitMails: LimitMails
 
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
   changeControl: ChangeControl
-  changeAppliers: ChangeRequestDeps['changeAppliers']
-  listAdministrators: ChangeRequestDeps['listAdministrators']
-  hasPolicies: ChangeRequestDeps['hasPolicies']
-  listOperators: ChangeRequestDeps['listOperators']
   checkRamp: ReviewDeps['checkRamp']
   legResolver: ResolutionDeps['legResolver']
   inquireRamp: InquiryDeps['inquireRamp']
@@ -210,7 +213,7 @@ export async function createDeps(config: Config, overrides: Overrides = {}): Pro
       await Promise.all([db.close(), pageDb.close(), ingress.close()])
     },
   } satisfies Partial<Deps>
-  const changing = { ...deps, ...createChangeDeps(deps), legResolver: createLegResolver(deps) }
+  const changing = { ...deps, ...createChangeDeps(deps, config), legResolver: createLegResolver(deps) }
   return {
     ...changing,
     changeAppliers: createChangeAppliers(changing),

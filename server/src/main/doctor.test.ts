@@ -65,6 +65,7 @@ describe('a sound installation', () => {
         'standby',
         'transaction ids',
         'outbox',
+        'operators',
         'engine',
         'registration',
         'paused jobs',
@@ -77,6 +78,27 @@ describe('a sound installation', () => {
     )
     expect(isHealthy(findings)).toBe(true)
     expect(reportOf(findings)).toMatch(/\n\d+ ok, \d+ warnings, 0 failed\n$/)
+  })
+})
+
+describe('operators', () => {
+  const findingWith = async (count: number): Promise<Finding | undefined> => {
+    const [operator] = await t.deps.db.acrossOrgs(t.deps.listOperators)
+    if (!operator) throw new Error('the seed has no operator')
+    const listOperators = () => Promise.resolve(Array.from({ length: count }, () => operator))
+    const config = readConfig(env)
+    return stateOf(await runDoctor({ config, deps: { ...t.deps, listOperators } }), 'operators')
+  }
+
+  it('one of them decides alone, which is a warning; of two it is not', async () => {
+    expect(await findingWith(1)).toMatchObject({
+      state: 'warning',
+      detail: expect.stringContaining('only one'),
+    })
+    expect(await findingWith(2)).toMatchObject({
+      state: 'ok',
+      detail: expect.stringContaining('there are 2'),
+    })
   })
 })
 

@@ -11,6 +11,7 @@ import { bankRoutes } from '../domains/providers/banks/routes.ts'
 import { beneficiaryRoutes } from '../domains/parties/beneficiaries/routes.ts'
 import { catalogRoutes } from '../domains/providers/catalog/routes.ts'
 import { changeRequestRoutes } from '../domains/people/change-requests/routes.ts'
+import { empowermentRoutes } from '../domains/people/empowerments/routes.ts'
 import { checkoutRoutes } from '../domains/products/checkout/routes.ts'
 import { dataKeyRoutes } from '../domains/records/data-keys/routes.ts'
 import { evidenceRoutes } from '../domains/after/disputes/evidence/routes.ts'
@@ -125,6 +126,7 @@ const routeGroups: readonly ((app: App, deps: Deps) => void)[] = [
   holdRoutes,
   kybRoutes,
   memberRoutes,
+  empowermentRoutes,
   invitationRoutes,
   approvalPolicyRoutes,
   balanceRoutes,

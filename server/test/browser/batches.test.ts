@@ -9,6 +9,7 @@ import type { Account } from '../worlds/test-sign-in.ts'
 const s = useDashboard({ hasWorker: true, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
 let staff: Account
+let colleague: Account
 let admin: Account
 let payee: string
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   if (!hasBrowser) return
   org = await fundedPayments(s.t)
   staff = await s.addAccount(org.orgId, 'staff')
+  colleague = await s.addAccount(org.orgId, 'staff')
   admin = await s.addAccount(org.orgId, 'org-admin')
   payee = await org.addBeneficiary(bankBeneficiary())
   const policies = [{ currency: 'NGN', payout_from: 3000 }]
@@ -65,9 +67,17 @@ describe.skipIf(!hasBrowser)('bulk payouts', () => {
     await shoot(page, 'payout-batch-waiting')
     const batchPath = new URL(page.url()).pathname.replace('/dashboard', '')
 
-    const second = await open(admin, batchPath)
-    await second.page.getByRole('button', { name: 'Approve', exact: true }).click()
-    await second.page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+    const approve = async (by: Account) => {
+      const opened = await open(by, batchPath)
+      await opened.page.getByRole('button', { name: 'Approve', exact: true }).click()
+      await opened.page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+      return opened
+    }
+    const first = await approve(colleague)
+    await first.page.getByText('Approved. An administrator has to approve it, too.').waitFor()
+    await first.page.getByText('You have approved this batch.').waitFor()
+    await shoot(first.page, 'payout-batch-approved-once')
+    const second = await approve(admin)
     await second.page.getByText('2 / 2').waitFor()
     await second.page.getByRole('link', { name: 'salary-1' }).waitFor()
     await shoot(second.page, 'payout-batch-completed')
@@ -76,7 +86,7 @@ describe.skipIf(!hasBrowser)('bulk payouts', () => {
     const results = await readFile(await (await download).path(), 'utf8')
     expect(results).toContain('salary-2')
     expect(results).toContain('completed')
-    expect([...troubles, ...second.troubles]).toEqual([])
+    expect([...troubles, ...first.troubles, ...second.troubles]).toEqual([])
   }, 120_000)
 
   it('are rejected with a comment or canceled, and a repeat is noticed', async () => {

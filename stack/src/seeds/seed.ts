@@ -73,7 +73,7 @@ export async function seedExamples(deps: Deps, simulatorUrl?: string, file?: str
   const known = file === undefined ? undefined : readSeedFile(file)
   const result = known ?? keep(await seedAll(deps))
   if (simulatorUrl === undefined) return result
-  const people = hasTwoAdmins(result) ? result : keep(await seedSecondAdmin(deps, result))
+  const people = haveTwoAdmins(result) ? result : keep(await seedSecondAdmins(deps, result))
   await seedSimulator(deps, people, simulatorUrl)
   const payment_link = people.payment_link ?? (await seedLink(deps, people))
   return keep({ ...people, simulator: simulatorUrl, payment_link })
@@ -146,21 +146,28 @@ const callersOf = (people: SeedResult, org: SeededOrg | undefined, role: Role): 
       memberCaller(operatorOf(people), { orgId: org?.org_id ?? '', userId: member.user_id, role }),
     )
 
-const hasTwoAdmins = (people: SeedResult): boolean =>
-  callersOf(people, people.orgs[0], 'org-admin').length > 1
+const hasTwoAdmins = (org: SeededOrg): boolean =>
+  org.members.filter(({ role }) => role === 'org-admin').length > 1
 
-/** Nobody may both approve and confirm a payout, so the organisation that pays out needs a second org-admin. */
-export async function seedSecondAdmin(deps: Deps, people: SeedResult): Promise<SeedResult> {
-  const [lending, ...others] = people.orgs
-  if (!lending) throw new Error('the seed has no organisation')
-  const { org_id: orgId, country } = lending
-  const member = { userId: newId(), email: 'femi@lagos-lending.test', role: 'org-admin' as const }
+const haveTwoAdmins = ({ orgs }: SeedResult): boolean => orgs.every(hasTwoAdmins)
+
+/** Nobody may both approve and confirm a payout, so each organisation needs a second org-admin. */
+export async function seedSecondAdmins(deps: Deps, people: SeedResult): Promise<SeedResult> {
   const operator = operatorOf(people)
+  const orgs: SeededOrg[] = []
+  for (const org of people.orgs)
+    orgs.push(hasTwoAdmins(org) ? org : await seedSecondAdmin(deps, operator, org))
+  return { ...people, orgs }
+}
+
+async function seedSecondAdmin(deps: Deps, operator: Caller, org: SeededOrg): Promise<SeededOrg> {
+  const { org_id: orgId, country, members } = org
+  const domain = members[0]?.email.split('@')[1] ?? 'example.test'
+  const member = { userId: newId(), email: `femi@${domain}`, role: 'org-admin' as const }
   await addMember(deps, operator, { ...member, firstName: 'Femi', lastName: 'Finance', country, orgId })
   const { userId, email, role } = member
   const api_key = await seedKey(deps, memberCaller(operator, { orgId, userId, role }))
-  const seeded = { user_id: userId, email, role, api_key }
-  return { ...people, orgs: [{ ...lending, members: [...lending.members, seeded] }, ...others] }
+  return { ...org, members: [...members, { user_id: userId, email, role, api_key }] }
 }
 
 /** Two organisations in two countries, each with an org-admin, a staff and a viewer; and the operator. */

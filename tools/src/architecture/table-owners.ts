@@ -23,6 +23,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   dispute_evidence: 'domains/after/disputes',
   dispute_moves: 'domains/after/disputes',
   disputes: 'domains/after/disputes',
+  empowerments: 'domains/people/empowerments',
   erasures: 'domains/office/privacy',
   escrow_fundings: 'domains/products/escrow',
   escrow_milestones: 'domains/products/escrow',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { exception as text } from '../../messages/generated/texts.ts'
+import { exception as text, settings } from '../../messages/generated/texts.ts'
 import { AreaField, SelectField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { isHeld } from '../members/parts.tsx'
 import { useSettled, type ActionProps } from './use-settled.ts'
 
 const Comment = (): ReactElement => <AreaField name="comment" label={text.comment} required maxLength={500} />
@@ -51,8 +52,8 @@ export function AssignDepositDialog({ exception, onClose }: ActionProps): ReactE
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
         const body = { account_id: field('account_id'), comment: field('comment') }
-        await api.exceptions.assignDeposit(exception.exception_id, body, { idempotencyKey })
-        await settled(text.assignDeposit.done)
+        const answer = await api.exceptions.assignDeposit(exception.exception_id, body, { idempotencyKey })
+        await settled(isHeld(answer) ? settings.held : text.assignDeposit.done)
       }}
     >
       <SelectField

@@ -24,17 +24,18 @@ interface ActionsProps {
 }
 
 /** The actions that the batch's state and the person's permissions allow. */
-function useOffers({ status, created_by }: PayoutBatchWithProgress): Offer[] {
+function useOffers({ status, created_by, reviewed_by }: PayoutBatchWithProgress): Offer[] {
   const { me } = useIdentity()
   const mayDecide = me.permissions.includes('payouts:approve')
   const mayWrite = me.permissions.includes('payments:write')
   const own = created_by === me.user_id ? text.own : undefined
   const isAdministrator = me.role === 'org-admin' || me.role === 'platform-admin'
-  const notAdministrator = isAdministrator ? undefined : text.administrators
+  const reviewed = reviewed_by === me.user_id ? text.reviewed : undefined
+  const notAdministrator = reviewed_by === null || isAdministrator ? undefined : text.administrators
   const isWaiting = status === 'awaiting_approval'
   const isMoving = status === 'approved' || status === 'sending'
   const offers: readonly [boolean, Offer][] = [
-    [mayDecide && isWaiting, { action: 'approve', reason: own ?? notAdministrator }],
+    [mayDecide && isWaiting, { action: 'approve', reason: own ?? reviewed ?? notAdministrator }],
     [mayDecide && isWaiting && own === undefined, { action: 'reject', reason: undefined }],
     [mayWrite && isMoving, { action: 'pause', reason: undefined }],
     [mayWrite && status === 'paused', { action: 'resume', reason: undefined }],
@@ -98,7 +99,8 @@ function ActionDialog({ action, batch, onOvertaken, onClose }: DialogProps): Rea
       onSubmit={async ({ text: field, idempotencyKey }) => {
         try {
           await send(action, batch.batch_id, field('comment'), idempotencyKey)
-          showToast(text[action].done)
+          const isFirstApproval = action === 'approve' && batch.reviewed_by === null
+          showToast(isFirstApproval ? text.firstDone : text[action].done)
         } catch (error) {
           if (!(error instanceof ApiError) || error.status !== 409) throw error
           onOvertaken()

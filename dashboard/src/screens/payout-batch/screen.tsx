@@ -94,6 +94,7 @@ function FactsPanel({ batch }: { batch: PayoutBatchWithProgress }): ReactElement
         facts={[
           { label: text.creator, value: nameOfPerson(batch.created_by) },
           { label: text.created, value: <Moment at={batch.created_at} isExact /> },
+          { label: text.reviewedBy, value: batch.reviewed_by !== null && nameOfPerson(batch.reviewed_by) },
           { label: text.decidedBy, value: batch.decided_by !== null && nameOfPerson(batch.decided_by) },
           { label: text.comments, value: batch.comments },
         ]}

@@ -2,12 +2,13 @@ import type { FeeSchedule, FeeSchedulesCreateBody } from '@switchyard/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
-import { feeSchedules } from '../../messages/generated/texts.ts'
+import { feeSchedules, settings } from '../../messages/generated/texts.ts'
 import { showToast } from '../../shell/toasts.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { AmountField, CodeField } from '../../ui/money-fields.tsx'
 import type { ReadField } from '../../ui/read-form.ts'
+import { isHeld } from '../members/parts.tsx'
 
 const { form: text, retireDialog } = feeSchedules
 
@@ -32,7 +33,7 @@ function readSchedule(field: ReadField, orgId: string): FeeSchedulesCreateBody {
   }
 }
 
-/** Only the operator creates schedules; they apply immediately. */
+/** Only the operator creates schedules. They apply immediately, or when a second operator has agreed. */
 export function CreateDialog({ orgId, onClose }: { orgId: string; onClose: () => void }): ReactElement {
   const client = useQueryClient()
   return (
@@ -42,8 +43,8 @@ export function CreateDialog({ orgId, onClose }: { orgId: string; onClose: () =>
       submitLabel={text.submit}
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
-        await api.feeSchedules.create(readSchedule(field, orgId), { idempotencyKey })
-        showToast(text.done)
+        const answer = await api.feeSchedules.create(readSchedule(field, orgId), { idempotencyKey })
+        showToast(isHeld(answer) ? settings.held : text.done)
         await client.invalidateQueries({ queryKey: ['fee-schedules'] })
       }}
     >
@@ -88,8 +89,8 @@ export function RetireDialog({
       isDangerous
       onClose={onClose}
       onSubmit={async ({ idempotencyKey }) => {
-        await api.feeSchedules.retire(schedule.schedule_id, { idempotencyKey })
-        showToast(retireDialog.done)
+        const answer = await api.feeSchedules.retire(schedule.schedule_id, { idempotencyKey })
+        showToast(isHeld(answer) ? settings.held : retireDialog.done)
         await client.invalidateQueries({ queryKey: ['fee-schedules'] })
       }}
     />

@@ -90,6 +90,7 @@ from .types import (
     MaintenanceWindowsCreateBody,
     MaintenanceWindowsListResult,
     Member,
+    MembersConfirmResult,
     MembersCreateBody,
     MembersUpdateBody,
     Milestone,
@@ -918,8 +919,9 @@ class AsyncCreditLimitsResource(AsyncResource):
     ) -> CreditLimitsSetResult:
         """Set how far below zero each pooled balance of an organisation may go.
 
-        Replaces all limits; only the operator can. A lower limit does not touch payments that
-        were already accepted.
+        Replaces all limits; only the operator can. A higher limit answers 202 with a change
+        request if there is a second operator, who has to agree. A lower limit does not touch
+        payments that were already accepted.
 
         Needs the permission `platform:write`.
         """
@@ -1509,10 +1511,12 @@ class AsyncExceptionsResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
         idempotency_key: str | None = None,
-    ) -> Exception:
+    ) -> Exception | ChangeRequest:
         """Credit an unmatched deposit to the virtual account that it was meant for.
 
-        Books the amount from suspense to the account and closes the exception, once.
+        Books the amount from suspense to the account and closes the exception, once. A
+        deposit at an account of the installation takes two operators where there are two; the
+        answer is then 202 with a change request.
 
         Needs the permission `exceptions:write`.
         """
@@ -1720,12 +1724,13 @@ class AsyncFeeSchedulesResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
         idempotency_key: str | None = None,
-    ) -> FeeSchedule:
+    ) -> FeeSchedule | ChangeRequest:
         """Create a fee schedule for one organisation or for all.
 
         Only the operator writes schedules; without `org_id` one applies to every
         organisation. A schedule never changes: for new terms, create another one and retire
-        the old one.
+        the old one. Where there are two operators, it answers 202 until the second one has
+        agreed.
 
         Needs the permission `platform:write`.
         """
@@ -1759,7 +1764,7 @@ class AsyncFeeSchedulesResource(AsyncResource):
         *,
         timeout: float | None = None,
         max_retries: int | None = None,
-    ) -> FeeSchedule:
+    ) -> FeeSchedule | ChangeRequest:
         """Retire a fee schedule.
 
         Payments that are initiated from now on do not use it. Payments of the past keep their
@@ -2169,6 +2174,32 @@ class AsyncMaintenanceWindowsResource(AsyncResource):
 
 
 class AsyncMembersResource(AsyncResource):
+    async def confirm(
+        self,
+        org_id: str,
+        user_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> MembersConfirmResult:
+        """Confirm a member to whom one person alone has given access.
+
+        Members who were given access by one person alone do not count as second persons
+        beside that person, or beside others whom the same person has given access. An
+        administrator who is related to neither, or the operator, ends this by confirming the
+        member.
+
+        Needs the permission `permissions:write`.
+        """
+        return await self._transport.call(
+            operations.MEMBERS_CONFIRM,
+            Input(
+                path=(org_id, user_id),
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
     async def create(
         self,
         org_id: str,
@@ -2793,7 +2824,8 @@ class AsyncPaymentsResource(AsyncResource):
         """Confirm the outcome of a payment that is carried out manually.
 
         For payments of the `manual` provider, which people carry out at a bank. Whoever
-        started the payment cannot confirm it.
+        started the payment cannot confirm it. At an account of the installation the operator
+        confirms it, or two operators resolve it together where there are two.
 
         Needs the permission `payouts:approve`.
         """
@@ -3042,9 +3074,9 @@ class AsyncPayoutBatchesResource(AsyncResource):
     ) -> PayoutBatchWithProgress:
         """Approve all payouts of a batch that another member created.
 
-        One approval by an org-admin who did not create the batch covers all rows; their
-        payments need none of their own. A row whose beneficiary was changed since then fails
-        instead of being paid.
+        It takes two: a member with `payouts:approve` approves first, then an org-admin;
+        neither has created the batch. They cover all rows, whose payments need none of their
+        own. A row whose beneficiary was changed since then fails instead of being paid.
 
         Needs the permission `payouts:approve`.
         """

@@ -54,6 +54,7 @@ from .types import (
     MaintenanceWindow,
     MaintenanceWindowsListResult,
     Member,
+    MembersConfirmResult,
     Milestone,
     Network,
     Notice,
@@ -528,7 +529,7 @@ EXCEPTIONS_ASSIGN: Operation[ExceptionWithNotes] = Operation(
     receives=("data.held.amount",),
     envelope="data",
 )
-EXCEPTIONS_ASSIGN_DEPOSIT: Operation[Exception] = Operation(
+EXCEPTIONS_ASSIGN_DEPOSIT: Operation[Exception | ChangeRequest] = Operation(
     id="exceptions.assignDeposit",
     method="POST",
     path="/v1/payments/exceptions/{exception_id}/assign-deposit",
@@ -589,7 +590,7 @@ FEES_SUMMARIZE: Operation[FeesSummarizeResult] = Operation(
     ),
     envelope="data",
 )
-FEE_SCHEDULES_CREATE: Operation[FeeSchedule] = Operation(
+FEE_SCHEDULES_CREATE: Operation[FeeSchedule | ChangeRequest] = Operation(
     id="feeSchedules.create",
     method="POST",
     path="/v1/fees/schedules",
@@ -614,7 +615,7 @@ FEE_SCHEDULES_LIST: Operation[List[FeeSchedule]] = Operation(
     ),
     envelope="data",
 )
-FEE_SCHEDULES_RETIRE: Operation[FeeSchedule] = Operation(
+FEE_SCHEDULES_RETIRE: Operation[FeeSchedule | ChangeRequest] = Operation(
     id="feeSchedules.retire",
     method="DELETE",
     path="/v1/fees/schedules/{schedule_id}",
@@ -729,6 +730,12 @@ MAINTENANCE_WINDOWS_LIST: Operation[MaintenanceWindowsListResult] = Operation(
     id="maintenanceWindows.list",
     method="GET",
     path="/v1/routing/maintenance-windows",
+    envelope="data",
+)
+MEMBERS_CONFIRM: Operation[MembersConfirmResult] = Operation(
+    id="members.confirm",
+    method="POST",
+    path="/v1/organizations/{org_id}/members/{user_id}/confirm",
     envelope="data",
 )
 MEMBERS_CREATE: Operation[Member | ChangeRequest] = Operation(
@@ -1992,6 +1999,7 @@ _ALL: tuple[Operation[Any], ...] = (
     MAINTENANCE_WINDOWS_CREATE,
     MAINTENANCE_WINDOWS_DELETE,
     MAINTENANCE_WINDOWS_LIST,
+    MEMBERS_CONFIRM,
     MEMBERS_CREATE,
     MEMBERS_DELETE,
     MEMBERS_GET,

@@ -51,7 +51,8 @@ __all__ = [
     "CreditLimitsSetBody",
     "CreditLimitsSetBodyLimitsItem",
     "CreditLimitsSetResult",
-    "CreditLimitsSetResultLimitsItem",
+    "CreditLimitsSetResultData",
+    "CreditLimitsSetResultDataLimitsItem",
     "DataKeysRotateResult",
     "DeadLettersReplayBody",
     "DeadLettersReplayResult",
@@ -117,6 +118,7 @@ __all__ = [
     "MaintenanceWindowsCreateBody",
     "MaintenanceWindowsListResult",
     "Member",
+    "MembersConfirmResult",
     "MembersCreateBody",
     "MembersUpdateBody",
     "Milestone",
@@ -555,11 +557,12 @@ class ChangeRequest(TypedDict):
     request_id: str
     kind: (
         Literal[
-            "approval-policies.set", "member.add", "member.invite", "member.update",
-            "member.remove", "member.permissions", "provider-credentials.store",
-            "beneficiary.update", "organization.cards", "routing-policy.publish",
-            "payment.resolve", "refund.resolve", "ledger.adjust", "suspension.lift",
-            "person.erase", "sanctions-match.clear",
+            "approval-policies.set", "credit-limits.set", "fee-schedule.create",
+            "fee-schedule.retire", "organization.terms", "deposit.assign", "member.add",
+            "member.invite", "member.update", "member.remove", "member.permissions",
+            "provider-credentials.store", "beneficiary.update", "organization.cards",
+            "routing-policy.publish", "payment.resolve", "refund.resolve",
+            "ledger.adjust", "suspension.lift", "person.erase", "sanctions-match.clear",
         ]
         | str
     )
@@ -940,13 +943,16 @@ class CreditLimitsSetBody(TypedDict):
     limits: Sequence[CreditLimitsSetBodyLimitsItem]
 
 
-class CreditLimitsSetResultLimitsItem(TypedDict):
+class CreditLimitsSetResultDataLimitsItem(TypedDict):
     currency: str
     amount: Decimal
 
 
-class CreditLimitsSetResult(TypedDict):
-    limits: list[CreditLimitsSetResultLimitsItem]
+class CreditLimitsSetResultData(TypedDict):
+    limits: list[CreditLimitsSetResultDataLimitsItem]
+
+
+CreditLimitsSetResult = CreditLimitsSetResultData | ChangeRequest
 
 
 class DataKeysRotateResult(TypedDict):
@@ -1561,6 +1567,11 @@ class MaintenanceWindow(TypedDict):
 
 class MaintenanceWindowsListResult(TypedDict):
     windows: list[MaintenanceWindow]
+
+
+class MembersConfirmResult(TypedDict):
+    user_id: str
+    confirmed_by: str
 
 
 class MembersCreateBody(TypedDict):
@@ -2327,7 +2338,10 @@ class PayoutBatchWithProgress(TypedDict):
     row_count: int
     totals: list[PayoutBatchWithProgressTotalsItem]
     created_by: str
+    reviewed_by: str | None
+    """Who gave the first of the two approvals, if the batch needs them."""
     decided_by: str | None
+    """Who gave the second approval, or rejected the batch."""
     comments: str | None
     pause: PayoutBatchWithProgressPause | None
     created_at: str
@@ -2410,7 +2424,10 @@ class PayoutBatch(TypedDict):
     row_count: int
     totals: list[PayoutBatchTotalsItem]
     created_by: str
+    reviewed_by: str | None
+    """Who gave the first of the two approvals, if the batch needs them."""
     decided_by: str | None
+    """Who gave the second approval, or rejected the batch."""
     comments: str | None
     pause: PayoutBatchPause | None
     created_at: str

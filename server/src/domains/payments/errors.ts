@@ -156,6 +156,11 @@ export const exceptionTexts: Record<PaymentException, { summary: string }> = {
   },
 }
 
+export const twoOperatorsResolve = (): AppError =>
+  forbidden(
+    'This payment is carried out at an account of the installation, so two operators decide: propose its outcome with POST /v1/payments/{payment_id}/resolve, and another operator approves it.',
+  )
+
 export const operatorConfirms = (): AppError =>
   forbidden(
     'This payment is carried out at an account of the installation, so the operator confirms it. Payments at your own manual account are confirmed by your organisation.',

@@ -3,6 +3,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkEngine } from './check-engine.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkCertificates, checkMachine } from './check-machine.ts'
+import { checkPeople } from './check-people.ts'
 import { checkIdentity, checkMail, checkProviders, checkRates, checkReachability } from './check-outside.ts'
 import { failed, type Check, type CheckInput, type Finding, type State } from './record.ts'
 
@@ -10,6 +11,7 @@ const checks: Readonly<Record<string, Check>> = {
   machine: checkMachine,
   database: checkDatabase,
   keys: checkKeys,
+  people: checkPeople,
   engine: checkEngine,
   mail: checkMail,
   identity: checkIdentity,

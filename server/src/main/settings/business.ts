@@ -119,6 +119,11 @@ export const paymentSettings = {
     'the exchange rates: `{ base: "USD", as_of, rates }`, with the units of each currency per dollar as decimal strings',
     { usedBy: ['worker'], example: 'https://rates.example.com/usd.json' },
   ),
+  EMPOWERMENT_DAYS: setting(
+    count.min(7, 'must be at least 7').default(30),
+    'how many days somebody who was given access by one person alone does not count as a second person beside them ([four-eyes.md](four-eyes.md))',
+    api,
+  ),
   QUOTE_LIFETIME_SECONDS: setting(count.default(900), 'how long a quoted rate is held', api),
   CARD_BINS: setting(
     z.string().optional(),

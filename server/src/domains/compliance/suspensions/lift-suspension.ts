@@ -5,10 +5,9 @@ import type { Clock } from '../../../lib/clock.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import type { ChangeApplier, MaybeHeld } from '../../people/change-requests/record.ts'
-import { listOperatorsAcrossOrgs } from '../../people/organizations/members/reads.ts'
 import { aboutYourself, alreadyLifted } from './errors.ts'
 import type { Suspension, SuspensionDeps } from './record.ts'
-import { hasSecondPerson, isAbout } from './rules.ts'
+import { isAbout } from './rules.ts'
 import { toAudited } from './schema.ts'
 import { findSuspension, findSuspensionAcrossOrgs, updateLifted } from './store.ts'
 
@@ -25,16 +24,13 @@ export async function liftSuspension(
     const suspension = await findSuspensionAcrossOrgs(tx, suspensionId)
     if (!suspension) throw notFound('The suspension')
     assertLiftable(suspension, caller)
-    if (!hasSecondPerson(await listOperatorsAcrossOrgs(tx), caller))
-      return { done: await writeLifted(deps, tx, caller, { suspension, reason }) }
-    const held = await deps.changeControl.propose(tx, caller, {
+    const held = await deps.changeControl.holdForOperators(tx, caller, {
       orgId: suspension.orgId,
       kind: 'suspension.lift',
       payload: { suspension_id: suspensionId, reason },
       summary: `Lift the suspension of ${subjects[suspension.kind]} ${suspension.subjectId}.`,
-      approver: 'operator',
     })
-    return { held }
+    return held ? { held } : { done: await writeLifted(deps, tx, caller, { suspension, reason }) }
   })
   deps.corridors.invalidate()
   return outcome

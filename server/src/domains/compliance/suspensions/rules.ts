@@ -26,11 +26,5 @@ export const leavesAnOperator = (
   )
 }
 
-/**
- * A suspended operator still counts: otherwise one operator could suspend the others and then lift everything alone.
- */
-export const hasSecondPerson = (operators: readonly Operator[], caller: Pick<Caller, 'userId'>): boolean =>
-  operators.some(({ userId }) => userId !== caller.userId)
-
 export const isAbout = (suspension: Pick<Suspension, 'userId'>, caller: Pick<Caller, 'userId'>): boolean =>
   suspension.userId === caller.userId

@@ -1,8 +1,8 @@
-import type { Database } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { listWaitingRequests } from '../../people/change-requests/reads.ts'
 import type { ChangeKind, ChangeRequest } from '../../people/change-requests/record.ts'
+import type { IndependenceDeps } from '../../people/empowerments/reads.ts'
 import { listDueDisputes } from '../../after/disputes/reads.ts'
 import type { Dispute } from '../../after/disputes/record.ts'
 import { listAssigned } from '../../people/exceptions/reads.ts'
@@ -16,8 +16,12 @@ import type { SanctionsMatch } from '../../compliance/sanctions/matches/record.t
 import type { Waiting, WaitingItem } from './record.ts'
 import { countLimit } from './rules.ts'
 
+export interface WaitingDeps extends IndependenceDeps {
+  clock: Clock
+}
+
 /** Everything that waits for the caller, by kind. What they may not decide about does not wait for them. */
-export async function listWaiting(deps: { db: Database; clock: Clock }, caller: Caller): Promise<Waiting> {
+export async function listWaiting(deps: WaitingDeps, caller: Caller): Promise<Waiting> {
   const [payouts, requests, batches, exceptions, disputes, matches] = await Promise.all([
     listReviewable(deps, caller, countLimit),
     listWaitingRequests(deps, caller, countLimit),

@@ -1,8 +1,13 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { forbidden, type AppError } from '../../../lib/errors.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
+import {
+  assertIndependent,
+  hasSecondOperator,
+  type IndependenceDeps,
+} from '../../people/empowerments/reads.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
-import { operatorConfirms, wrongState } from '../errors.ts'
+import { operatorConfirms, twoOperatorsResolve, wrongState } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import {
   openAttempt,
@@ -14,9 +19,12 @@ import {
 import type { Fact } from '../lifecycle/rules.ts'
 import { findOpenPaymentOrgAcrossOrgs } from '../store.ts'
 
-/** Staff report the outcome of a payment of the manual provider. */
+/**
+ * Staff report the outcome of a payment of the manual provider. Where the operator has two people, they resolve what was
+ * paid at the installation’s account together.
+ */
 export async function confirmPayment(
-  deps: PaymentDeps,
+  deps: PaymentDeps & IndependenceDeps,
   caller: Caller,
   input: { paymentId: string; outcome: 'completed' | 'failed'; comments: string | null },
 ): Promise<LoadedPayment> {
@@ -25,6 +33,9 @@ export async function confirmPayment(
   const attempt = openAttempt(loaded)
   if (!attempt) throw notConfirmable()
   assertMayConfirm(caller, loaded.payment, attempt)
+  if (attempt.custody === 'pooled' && (await deps.db.acrossOrgs((tx) => hasSecondOperator(deps, tx, caller))))
+    throw twoOperatorsResolve()
+  await assertIndependent(deps, caller, { orgId, others: [loaded.payment.userId] })
   const fact: Fact = {
     kind: 'accepted',
     providerRef: attempt.providerRef,

@@ -28,7 +28,7 @@ export const factOf = (outcome: 'completed' | 'failed', providerRef: string | nu
   state: outcome === 'completed' ? { state: 'completed' } : { state: 'failed', failure: resolvedFailed },
 })
 
-/** The attempt that people may decide about. */
+/** The attempt that people may decide about: one in doubt, or one that people carry out. */
 export function resolvableAttempt(
   loaded: LoadedPayment,
   outcome: ResolvedOutcome,
@@ -41,7 +41,8 @@ export function resolvableAttempt(
     return paid
   }
   const attempt = openAttempt(loaded)
-  if (isSettled(status) || !attempt || !isInDoubt(attempt, at)) throw notInDoubt(status)
+  const isManual = attempt?.provider === 'manual' && attempt.state === 'accepted'
+  if (isSettled(status) || !attempt || !(isManual || isInDoubt(attempt, at))) throw notInDoubt(status)
   return attempt
 }
 

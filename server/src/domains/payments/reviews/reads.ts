@@ -3,35 +3,40 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { type Page, type PageRequest, readPage } from '../../../lib/requests/paging.ts'
 import { listNamesIn } from '../../people/organizations/members/reads.ts'
-import type { AwaitingPayment, ReviewTask } from './record.ts'
-import { type Decision, refuseReview } from './rules.ts'
+import type { LineageSource } from '../../people/empowerments/record.ts'
+import { notIndependent, relationAmong } from '../../people/empowerments/rules.ts'
+import type { ReviewTask } from './record.ts'
+import { type Decision, refuseReview, type Reviewable } from './rules.ts'
 import { countAwaitingAcrossOrgs, selectAwaiting } from './store.ts'
 
 export const listAwaitingReview = (
-  deps: { db: Database; cursorKey: KeyRing },
+  deps: { db: Database; cursorKey: KeyRing; lineage: LineageSource },
   caller: Caller,
   input: { page: PageRequest },
 ): Promise<Page<ReviewTask>> => {
   const { orgId } = caller
   return readPage(deps.cursorKey, input.page, {
     scope: { orgId, route: 'awaiting-review', filters: {} },
-    read: (limit, before) => deps.db.inOrg(orgId, (tx) => readTasks(tx, caller, { limit, before })),
+    read: (limit, before) => deps.db.inOrg(orgId, (tx) => readTasks(deps, tx, caller, { limit, before })),
     positionOf: ({ payment }) => ({ createdAt: payment.createdAt, id: payment.paymentId }),
   })
 }
 
 /** Those of the newest `limit` that the caller may approve or reject. */
 export const listReviewable = async (
-  deps: { db: Database },
+  deps: { db: Database; lineage: LineageSource },
   caller: Caller,
   limit: number,
 ): Promise<ReviewTask[]> => {
   if (!caller.permissions.has('payouts:approve')) return []
-  const tasks = await deps.db.inOrg(caller.orgId, (tx) => readTasks(tx, caller, { limit, before: undefined }))
+  const tasks = await deps.db.inOrg(caller.orgId, (tx) =>
+    readTasks(deps, tx, caller, { limit, before: undefined }),
+  )
   return tasks.filter(({ decisions }) => decisions.includes('approve'))
 }
 
 async function readTasks(
+  { lineage: source }: { lineage: LineageSource },
   tx: Tx,
   caller: Caller,
   page: Parameters<typeof selectAwaiting>[2],
@@ -39,14 +44,19 @@ async function readTasks(
   const payments = await selectAwaiting(tx, caller.orgId, page)
   const involved = payments.flatMap(({ userId, reviews }) => [userId, ...reviews.map((one) => one.userId)])
   const names = await listNamesIn(tx, caller.orgId, involved)
-  return payments.map((payment) => ({ payment, names, ...mayDecide(caller, payment) }))
+  const lineage = await source.readIn(tx, caller.orgId)
+  return payments.map((payment) => {
+    const reviewers = payment.reviews.map(({ userId }) => userId)
+    const relation = relationAmong(lineage, caller.userId, [payment.userId, ...reviewers])
+    const dependence = relation && notIndependent(relation, source.days)
+    return { payment, names, ...mayDecide(caller, { ...payment, reviewers, dependence }) }
+  })
 }
 
 const noPermission = 'You lack the permission payouts:approve.'
 
-function mayDecide(caller: Caller, payment: AwaitingPayment): Pick<ReviewTask, 'decisions' | 'reason'> {
+function mayDecide(caller: Caller, reviewed: Reviewable): Pick<ReviewTask, 'decisions' | 'reason'> {
   if (!caller.permissions.has('payouts:approve')) return { decisions: [], reason: noPermission }
-  const reviewed = { ...payment, reviewers: payment.reviews.map(({ userId }) => userId) }
   const decisions: Decision[] = ['approve', 'reject']
   return {
     decisions: decisions.filter((decision) => refuseReview(caller, reviewed, decision) === undefined),

@@ -12,6 +12,7 @@ import {
 } from '../initiation/check-payout.ts'
 import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
+import { findDependence, type IndependenceDeps } from '../../people/empowerments/reads.ts'
 import { announceConfirmation } from './notify-approvers.ts'
 import type { LoadedPayment, Payment } from '../record.ts'
 import { refuseReview } from './rules.ts'
@@ -20,7 +21,7 @@ import type { Status } from '../lifecycle/rules.ts'
 import { insertReview, selectReviewers } from '../store.ts'
 import { superviseFrom } from '../supervision/schedule-supervision.ts'
 
-export interface ReviewDeps extends CheckPayoutDeps {
+export interface ReviewDeps extends CheckPayoutDeps, IndependenceDeps {
   /** Passed in because the ramps domain depends on this one. */
   checkRamp(this: void, caller: Caller, approval: Approval): Promise<PayoutCheck>
 }
@@ -42,7 +43,11 @@ export async function reviewPayment(
   const reviewers = await deps.db.inOrg(caller.orgId, (tx) =>
     selectReviewers(tx, caller.orgId, input.paymentId),
   )
-  const refusal = refuseReview(caller, { ...payment, reviewers }, input.decision)
+  const dependence = await findDependence(deps, caller, {
+    orgId: caller.orgId,
+    others: [payment.userId, ...reviewers],
+  })
+  const refusal = refuseReview(caller, { ...payment, reviewers, dependence }, input.decision)
   if (refusal) throw refusal
   const status = nextStatus(payment, input.decision)
   const checked =

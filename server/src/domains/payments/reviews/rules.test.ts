@@ -18,7 +18,11 @@ const refusal = (
   payment: { status?: Status; reviewers?: string[] },
   decision: Decision = 'approve',
 ): string | undefined =>
-  refuseReview(caller, { status: 'initiated', userId: 'maker', reviewers: [], ...payment }, decision)?.code
+  refuseReview(
+    caller,
+    { status: 'initiated', userId: 'maker', reviewers: [], dependence: undefined, ...payment },
+    decision,
+  )?.code
 
 describe('a payment', () => {
   it('awaits a review until it is confirmed, rejected or canceled', () => {
@@ -59,8 +63,11 @@ describe('a payment', () => {
 
 it('a refusal says why', () => {
   const reasonOf = (caller: Caller, change: { status?: Status; reviewers?: string[] }): string | undefined =>
-    refuseReview(caller, { status: 'initiated', userId: 'maker', reviewers: [], ...change }, 'approve')
-      ?.message
+    refuseReview(
+      caller,
+      { status: 'initiated', userId: 'maker', reviewers: [], dependence: undefined, ...change },
+      'approve',
+    )?.message
   const admin = callerOf('admin', 'org-admin')
   expect(reasonOf(admin, { status: 'failed' })).toBe('A payment that is failed waits for no review.')
   expect(reasonOf(callerOf('maker', 'staff'), {})).toBe('You cannot review a payment that you initiated.')

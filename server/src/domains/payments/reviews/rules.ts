@@ -5,22 +5,24 @@ import type { Status } from '../lifecycle/rules.ts'
 
 export type Decision = 'approve' | 'reject'
 
-interface Reviewable {
+export interface Reviewable {
   status: Status
   userId: string
   /** Those who have reviewed it already. */
   reviewers: readonly string[]
+  /** Why the caller does not count as a second person beside one of those; undefined if they do. */
+  dependence: AppError | undefined
 }
 
 export const isAwaitingReview = (status: Status): boolean => status === 'initiated' || status === 'reviewed'
 
 /**
  * Why the caller may not decide; undefined when they may. Four eyes: a member approves, then an org-admin. Nobody
- * approves twice, or their own payment.
+ * approves twice, their own payment, or beside somebody whom they are related to.
  */
 export function refuseReview(
   caller: Caller,
-  { status, userId, reviewers }: Reviewable,
+  { status, userId, reviewers, dependence }: Reviewable,
   decision: Decision,
 ): AppError | undefined {
   if (!isAwaitingReview(status)) return wrongState(`A payment that is ${status} waits for no review.`)
@@ -29,5 +31,5 @@ export function refuseReview(
   const isSecond = status === 'reviewed' && decision === 'approve'
   if (isSecond && caller.role !== 'org-admin' && caller.role !== 'platform-admin')
     return forbidden('The second approval is an org-admin’s to give.')
-  return undefined
+  return decision === 'approve' ? dependence : undefined
 }

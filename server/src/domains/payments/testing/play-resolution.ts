@@ -1,5 +1,6 @@
 import { approveRequest } from '../../people/change-requests/approve-request.ts'
 import type { ChangeApplier, ChangeKind } from '../../people/change-requests/record.ts'
+import { createLineageSource } from '../../people/empowerments/reads.ts'
 import { rejectRequest } from '../../people/change-requests/reject-request.ts'
 import { createChangeControl } from '../../people/change-requests/request-change.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
@@ -11,20 +12,28 @@ import { requestResolution } from '../resolutions/request-resolution.ts'
 
 const outcomes = { paid: 'completed', failed: 'failed', returned: 'returned' } as const
 
+/** Nobody in a scenario has added anybody else. */
+export const unrelatedPeople = {
+  lineage: createLineageSource(30),
+  listOperators: () => Promise.resolve([]),
+}
+
+const knownPeople = {
+  ...unrelatedPeople,
+  isOperators: () => Promise.resolve(false),
+  listAdministrators: () => Promise.resolve([]),
+  hasPolicies: () => Promise.resolve(false),
+}
+
 /** A member proposes the outcome and the operator approves it; a proposal that is refused then is rejected. */
 export async function resolveByTwo(
   deps: PaymentDeps,
   member: Caller,
   { paymentId, outcome }: { paymentId: string; outcome: keyof typeof outcomes },
 ): Promise<unknown> {
-  const known = {
-    listAdministrators: () => Promise.resolve([]),
-    listOperators: () => Promise.resolve([]),
-    hasPolicies: () => Promise.resolve(false),
-  }
   const resolving: ResolutionDeps = {
     ...deps,
-    changeControl: createChangeControl({ ...deps, ...known }),
+    changeControl: createChangeControl({ ...deps, ...knownPeople }),
     legResolver: { find: noRamps, apply: noRamps },
   }
   const { orgId } = member
@@ -38,7 +47,7 @@ export async function resolveByTwo(
   const applier = paymentResolutionApplier(resolving)
   const changeAppliers = { 'payment.resolve': applier } as Record<ChangeKind, ChangeApplier>
   const decision = { orgId, requestId, comments: null }
-  const deciding = { ...deps, ...known, cursorKey: ringOf(Buffer.alloc(32)), changeAppliers }
+  const deciding = { ...deps, ...knownPeople, cursorKey: ringOf(Buffer.alloc(32)), changeAppliers }
   return approveRequest(deciding, operator(orgId), decision).catch(async (error: unknown) => {
     await rejectRequest(deciding, operator(orgId), decision)
     throw error

@@ -25,7 +25,7 @@ import { newBooks, startProcess, type HookBody, type ProviderBooks } from './scr
 import { refundMoney } from './model-refund.ts'
 import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { disputeBody, type DisputeBody } from './play-dispute.ts'
-import { resolveByTwo } from './play-resolution.ts'
+import { resolveByTwo, unrelatedPeople } from './play-resolution.ts'
 import { sendDeadlineMs, type ClosingStep, type Scenario, type Step } from './scenarios.ts'
 
 /** One payment of the real operations, whose providers follow the scenario. */
@@ -49,10 +49,11 @@ const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridor
 const noRouting = {
   routingPolicies: { published: () => Promise.resolve(undefined), invalidate: () => undefined },
   routingSignals: noSignals,
-  sanctions: { find: () => [] },
+  sanctions: { find: () => [], hasLists: () => false },
   routingMemory: createRoutingMemory(),
 }
 const notPlayed = {
+  ...unrelatedPeople,
   checkRamp: () => Promise.reject(new Error('the scenarios have no ramps')),
   receiveDispute: () => Promise.reject(new Error('the providers have no list of disputes')),
 }

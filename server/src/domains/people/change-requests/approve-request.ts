@@ -1,5 +1,6 @@
 import type { Caller } from '../../../lib/requests/access.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
+import { assertIndependent } from '../empowerments/reads.ts'
 import { getRequest } from './reads.ts'
 import { changeContext, type ChangeRequest, type ChangeRequestDeps } from './record.ts'
 import { assertMayDecide, assertPending } from './rules.ts'
@@ -14,6 +15,8 @@ export async function approveRequest(
   const orgId = orgInScope(caller, input.orgId, 'write')
   const seen = await getRequest(deps, caller, input)
   assertPending(seen, deps.clock.now())
+  assertMayDecide(caller, seen)
+  await assertIndependent(deps, caller, { orgId, others: [seen.requestedBy], isOperators: true })
   const secret =
     seen.payloadSealed && (await deps.vault.open(orgId, changeContext(seen.requestId), seen.payloadSealed))
   const applier = deps.changeAppliers[seen.kind]
@@ -21,6 +24,7 @@ export async function approveRequest(
     ...input,
     orgId,
     status: 'approved',
+    isOperators: applier.isOperators,
     assertMay: (request) => assertMayDecide(caller, request),
     apply: (tx) =>
       applier.apply(tx, caller, {

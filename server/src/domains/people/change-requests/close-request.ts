@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../../../kernel/db/database.ts'
+import { installationOrgId } from '../../../kernel/db/vault.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { notFound } from '../../../lib/errors.ts'
@@ -14,6 +15,8 @@ interface RequestDecision {
   status: 'approved' | 'rejected' | 'canceled'
   assertMay(this: void, request: ChangeRequest): void
   apply?(this: void, tx: Tx): Promise<void>
+  /** Its transaction sees every organisation. */
+  isOperators?: boolean | undefined
 }
 
 const actions = { approved: 'approve', rejected: 'reject', canceled: 'cancel' } as const
@@ -22,10 +25,10 @@ const actions = { approved: 'approve', rejected: 'reject', canceled: 'cancel' } 
 export function closeRequest(
   deps: { db: Database; clock: Clock },
   caller: Caller,
-  { orgId, requestId, comments, status, assertMay, apply }: RequestDecision,
+  { orgId, requestId, comments, status, assertMay, apply, isOperators = false }: RequestDecision,
 ): Promise<ChangeRequest> {
   const at = deps.clock.now()
-  return deps.db.inOrg(orgId, async (tx) => {
+  const decide = async (tx: Tx): Promise<ChangeRequest> => {
     const request = await lockRequest(tx, orgId, requestId)
     if (!request) throw notFound('The change request')
     assertMay(request)
@@ -40,5 +43,7 @@ export function closeRequest(
       after: { status, kind: request.kind, summary: request.summary, requested_by: request.requestedBy },
     })
     return ended
-  })
+  }
+  const isInstallations = orgId === installationOrgId
+  return isOperators || isInstallations ? deps.db.acrossOrgs(decide) : deps.db.inOrg(orgId, decide)
 }

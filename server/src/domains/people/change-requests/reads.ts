@@ -5,6 +5,7 @@ import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import { createDependence, type IndependenceDeps } from '../empowerments/reads.ts'
 import type { ChangeKind, ChangeRequest } from './record.ts'
 import {
   findRequest,
@@ -44,7 +45,7 @@ export function listRequests(
 
 /** Those of the oldest `limit` that the caller may decide about; for the operator also what other organisations ask. */
 export async function listWaitingRequests(
-  deps: { db: Database; clock: Clock },
+  deps: IndependenceDeps & { clock: Clock },
   caller: Caller,
   limit: number,
 ): Promise<ChangeRequest[]> {
@@ -55,7 +56,13 @@ export async function listWaitingRequests(
     ? await deps.db.acrossOrgs((tx) => selectOperatorsPendingAcrossOrgs(tx, page))
     : []
   const others = asked.filter((request) => request.orgId !== orgId)
-  return [...own, ...others].filter((request) => mayDecide(caller, request))
+  const dependence = createDependence(deps, caller)
+  const waiting: ChangeRequest[] = []
+  for (const request of [...own, ...others].filter((one) => mayDecide(caller, one))) {
+    const part = { orgId: request.orgId, others: [request.requestedBy], isOperators: true }
+    if ((await dependence(part)) === undefined) waiting.push(request)
+  }
+  return waiting
 }
 
 const readLimit = 1_000

@@ -3,9 +3,15 @@ import type { Vault } from '../../../kernel/db/vault.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
+import type { LineageSource } from '../empowerments/record.ts'
 
 export const changeKinds = [
   'approval-policies.set',
+  'credit-limits.set',
+  'fee-schedule.create',
+  'fee-schedule.retire',
+  'organization.terms',
+  'deposit.assign',
   'member.add',
   'member.invite',
   'member.update',
@@ -76,6 +82,15 @@ export interface ChangeControl {
    * every organisation, because the operator's members are notified.
    */
   propose(tx: Tx, caller: Caller, change: NewChange): Promise<ChangeRequest>
+  /**
+   * For changes by which the operator loosens something. They wait for a second operator, if there is one who is not
+   * related to the caller. The transaction sees every organisation.
+   */
+  holdForOperators(
+    tx: Tx,
+    caller: Caller,
+    change: Omit<NewChange, 'approver'>,
+  ): Promise<ChangeRequest | undefined>
 }
 
 /** The request that was approved, with its secrets in clear text. */
@@ -86,6 +101,8 @@ export interface ApprovedChange extends Pick<NewChange, 'orgId' | 'payload' | 's
 
 /** Makes an approved change, in the transaction of the approval. */
 export interface ChangeApplier {
+  /** The tables that it changes belong to the operator, so its transaction sees every organisation. */
+  isOperators?: boolean
   apply(tx: Tx, approver: Caller, change: ApprovedChange): Promise<void>
   /** Runs after the commit, to drop what this process has cached. */
   applied?(): void
@@ -100,9 +117,12 @@ export interface Administrator {
 
 export interface HoldDeps {
   clock: Clock
+  lineage: LineageSource
   vault: Vault
   /** The domains that know these ask this one for approval, so they are passed in. */
   listAdministrators(this: void, tx: Tx, orgId: string): Promise<Administrator[]>
+  /** Whether it is the operator's own organisation. */
+  isOperators(this: void, tx: Tx, orgId: string): Promise<boolean>
   hasPolicies(this: void, tx: Tx, orgId: string): Promise<boolean>
   /** Asked in a transaction that sees every organisation. */
   listOperators(this: void, tx: Tx): Promise<(Administrator & { orgId: string })[]>

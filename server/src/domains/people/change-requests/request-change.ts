@@ -4,6 +4,8 @@ import { conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
+import { hasSecondOperator } from '../empowerments/reads.ts'
+import { isSecondPerson } from '../empowerments/rules.ts'
 import {
   changeContext,
   type Administrator,
@@ -19,17 +21,36 @@ const pendingLimit = 100
 
 export const createChangeControl = (deps: HoldDeps): ChangeControl => ({
   async hold(tx, caller, change) {
-    const administrators = await deps.listAdministrators(tx, change.orgId)
-    const isHeld = await isControlled(deps, tx, change.orgId, administrators.length)
-    return isHeld ? requestChange(deps, tx, caller, { ...change, administrators }) : undefined
+    const { orgId } = change
+    const administrators = await deps.listAdministrators(tx, orgId)
+    const lineage = await deps.lineage.readIn(tx, orgId)
+    const deciders = administrators.filter(({ userId }) => isSecondPerson(lineage, caller.userId, userId))
+    if (await deps.isOperators(tx, orgId)) {
+      // Everything else in the installation depends on the operator's organisation. Only who is alone in it, or has
+      // added everybody else, decides alone.
+      const elders = administrators.filter(({ userId }) => lineage.hasEmpowered(userId, caller.userId))
+      const asked = deciders.length > 0 ? deciders : elders
+      return asked.length > 0 ? requestChange(deps, tx, caller, { ...change, deciders: asked }) : undefined
+    }
+    if (!(await isControlled(deps, tx, orgId, administrators.length))) return undefined
+    const approver = deciders.length > 0 ? change.approver : 'operator'
+    return requestChange(deps, tx, caller, { ...change, ...(approver && { approver }), deciders })
   },
   async propose(tx, caller, change) {
-    const administrators =
+    const deciders =
       change.approver === 'operator'
         ? await deps.listOperators(tx)
         : await deps.listAdministrators(tx, change.orgId)
-    return requestChange(deps, tx, caller, { ...change, administrators })
+    return requestChange(deps, tx, caller, { ...change, deciders })
   },
+  holdForOperators: async (tx, caller, change) =>
+    (await hasSecondOperator(deps, tx, caller))
+      ? requestChange(deps, tx, caller, {
+          ...change,
+          approver: 'operator',
+          deciders: await deps.listOperators(tx),
+        })
+      : undefined,
   isControlled: async (tx, orgId) =>
     isControlled(deps, tx, orgId, (await deps.listAdministrators(tx, orgId)).length),
 })
@@ -41,7 +62,7 @@ async function requestChange(
   deps: HoldDeps,
   tx: Tx,
   caller: Caller,
-  { administrators, ...change }: NewChange & { administrators: readonly Decider[] },
+  { deciders, ...change }: NewChange & { deciders: readonly Decider[] },
 ): Promise<ChangeRequest> {
   const { orgId } = change
   const now = deps.clock.now()
@@ -66,7 +87,7 @@ async function requestChange(
     resourceId: requestId,
     after: { kind: change.kind, summary: change.summary },
   })
-  for (const { userId, email, firstName, country, orgId: ownOrgId } of administrators)
+  for (const { userId, email, firstName, country, orgId: ownOrgId } of deciders)
     if (userId !== caller.userId)
       await queueNotification(tx, ownOrgId ?? orgId, {
         userId,

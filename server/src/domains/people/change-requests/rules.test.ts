@@ -94,11 +94,11 @@ describe('the second person', () => {
   it('is the operator where the money lies in an account of the installation', () => {
     const ofOperator = { approver: 'operator' } as const
     expect(verdict(callerOf('platform-admin'), ofOperator)).toBeUndefined()
-    expect(verdict(callerOf('org-admin'), ofOperator)).toBe('FORBIDDEN The money')
+    expect(verdict(callerOf('org-admin'), ofOperator)).toBe('FORBIDDEN The operator')
     expect(verdict(callerOf('platform-admin', { without: 'platform:write' }), ofOperator)).toBe(
-      'FORBIDDEN The money',
+      'FORBIDDEN The operator',
     )
     const granted = { ...callerOf('org-admin'), permissions: new Set(rolePermissions['platform-admin']) }
-    expect(verdict(granted, ofOperator)).toBe('FORBIDDEN The money')
+    expect(verdict(granted, ofOperator)).toBe('FORBIDDEN The operator')
   })
 })

@@ -24,7 +24,7 @@ export function assertMayDecide(caller: Caller, request: ChangeRequest): void {
     throw forbidden('You asked for this change, so somebody else has to decide about it.')
   if (request.approver === 'operator' && !isOperator(caller))
     throw forbidden(
-      'The money lies in an account of the installation, so the operator has to decide about this change.',
+      'The operator has to decide about this change: the money lies in an account of the installation, or nobody in the organisation counts as a second person.',
     )
   const isAdministrator = caller.role === 'org-admin' || caller.role === 'platform-admin'
   if (!isAdministrator || !caller.permissions.has('payouts:approve'))

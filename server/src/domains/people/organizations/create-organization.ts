@@ -2,6 +2,7 @@ import type { Database } from '../../../kernel/db/database.ts'
 import type { Caller, Feature } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
+import { recordEmpowerment } from '../empowerments/record-empowerment.ts'
 import { alreadyMember } from './errors.ts'
 import { welcomeMember } from './members/add-member.ts'
 import type { NewMember } from './members/record.ts'
@@ -21,6 +22,7 @@ export function createOrganization(
     const { orgId } = organization
     const admin = await insertMember(tx, orgId, { ...input.admin, role: 'org-admin' })
     if (!admin) throw alreadyMember()
+    await recordEmpowerment(tx, caller, { orgId, userId: admin.userId })
     await recordAudit(tx, caller, orgId, {
       action: 'organization.create',
       resourceType: 'organization',

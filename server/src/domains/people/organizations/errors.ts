@@ -21,6 +21,12 @@ export const loosenCardsAlone = (): AppError =>
     [{ path: 'cards', message: 'cannot be loosened together with other fields' }],
   )
 
+export const loosenTermsAlone = (): AppError =>
+  validationError(
+    'Change payouts_require_kyb and rate_margin_bps in a request of their own, because they may have to wait for a second operator.',
+    [{ path: 'payouts_require_kyb', message: 'cannot be changed together with other fields' }],
+  )
+
 export const memberAboveYou = (): AppError =>
   forbidden(
     'This member has a higher role than you or holds permissions that you do not hold. Ask somebody who does.',

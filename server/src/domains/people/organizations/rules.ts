@@ -55,11 +55,29 @@ const controlPermissions: readonly Permission[] = [
   'permissions:write',
 ]
 
-/** Whether a change decides who approves payouts and who decides about that. Undefined: not a member. */
+/** With these somebody proposes that money leaves, or changes where it goes or who else may do so. */
+const proposingPermissions: readonly Permission[] = [
+  'payments:write',
+  'refunds:write',
+  'virtual-accounts:write',
+  'escrow:write',
+  'beneficiaries:write',
+  'provider-configs:write',
+  'ledger:write',
+  'members:write',
+]
+
+/**
+ * Whether a change decides who approves payouts and who decides about that, or lets somebody propose them. Undefined: not
+ * a member.
+ */
 export function changesControl(before: Membership | undefined, after: Membership | undefined): boolean {
   const [held, wanted] = [before, after].map(controlOf)
-  return held !== wanted
+  return held !== wanted || !proposalsOf(after).isSubsetOf(proposalsOf(before))
 }
+
+const proposalsOf = (membership: Membership | undefined): Set<Permission> =>
+  membership ? effectivePermissions(membership).intersection(new Set(proposingPermissions)) : new Set()
 
 const controlOf = (membership: Membership | undefined): string => {
   if (!membership) return ''

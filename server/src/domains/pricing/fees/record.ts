@@ -2,6 +2,7 @@ import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Money } from '../../../lib/money/money.ts'
+import type { ChangeControl } from '../../people/change-requests/record.ts'
 
 /** The operator's price for a kind of payment. It never changes: new terms are a new schedule. */
 export interface FeeSchedule {
@@ -53,5 +54,6 @@ export interface FeeScheduleSource {
 export interface FeeDeps {
   db: Database
   clock: Clock
+  changeControl: ChangeControl
   feeSchedules: FeeScheduleSource
 }

@@ -128,6 +128,49 @@ export function fromSchedule(body: z.infer<typeof createScheduleBody>): NewSched
   }
 }
 
+/** The terms of a schedule that waits for a second operator. Its amounts are in minor units. */
+export const requestedSchedule = z.object({
+  org_id: z.uuid().nullable(),
+  label: z.string(),
+  direction: z.enum(['inbound', 'outbound']).nullable(),
+  payment_method: method.nullable(),
+  country: z.string().nullable(),
+  currency: z.string().nullable(),
+  rate_millionths: z.int(),
+  fixed_minor: z.string(),
+  minimum_minor: z.string(),
+  maximum_minor: z.string().nullable(),
+  returned_on_refund: z.boolean(),
+})
+
+export const toRequested = (schedule: NewSchedule): z.infer<typeof requestedSchedule> => ({
+  org_id: schedule.orgId,
+  label: schedule.label,
+  direction: schedule.direction,
+  payment_method: schedule.method,
+  country: schedule.country,
+  currency: schedule.currency,
+  rate_millionths: schedule.rateMillionths,
+  fixed_minor: schedule.fixedMinor.toString(),
+  minimum_minor: schedule.minimumMinor.toString(),
+  maximum_minor: schedule.maximumMinor?.toString() ?? null,
+  returned_on_refund: schedule.isReturned,
+})
+
+export const fromRequested = (requested: z.infer<typeof requestedSchedule>): NewSchedule => ({
+  orgId: requested.org_id,
+  label: requested.label,
+  direction: requested.direction,
+  method: requested.payment_method,
+  country: requested.country,
+  currency: requested.currency,
+  rateMillionths: requested.rate_millionths,
+  fixedMinor: BigInt(requested.fixed_minor),
+  minimumMinor: BigInt(requested.minimum_minor),
+  maximumMinor: requested.maximum_minor === null ? null : BigInt(requested.maximum_minor),
+  isReturned: requested.returned_on_refund,
+})
+
 export function fromQuote(query: z.infer<typeof quoteQuery>): Chargeable {
   const money = readMoney(query.amount, query.currency)
   if (!money) throw validationError(`amount: has more decimals than ${query.currency} has.`)

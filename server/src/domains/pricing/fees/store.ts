@@ -57,6 +57,16 @@ export async function insertScheduleAcrossOrgs(tx: Tx, orgId: string, schedule: 
     .execute()
 }
 
+export async function findActiveAcrossOrgs(tx: Tx, scheduleId: string): Promise<FeeSchedule | undefined> {
+  const row = await tx.db
+    .selectFrom('fee_schedules')
+    .selectAll()
+    .where('schedule_id', '=', scheduleId)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return row && toFeeSchedule(row)
+}
+
 export async function retireScheduleAcrossOrgs(
   tx: Tx,
   scheduleId: string,

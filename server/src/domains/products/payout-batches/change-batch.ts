@@ -17,11 +17,11 @@ export interface ChangeDeps {
 
 interface Change {
   batchId: string
-  to: BatchStatus
+  to: BatchStatus | ((batch: Batch) => BatchStatus)
   /** In the sentence that refuses the change: "it cannot be …". */
   verb: string
   /** Checks that need the batch, and what else the change writes. */
-  decide?: (batch: Batch) => Partial<Batch>
+  decide?: (batch: Batch, tx: Tx) => Partial<Batch> | Promise<Partial<Batch>>
 }
 
 /** Moves a batch on a person's order. The lock serialises concurrent orders, so that the second one is refused. */
@@ -32,16 +32,17 @@ export async function changeBatch(deps: ChangeDeps, caller: Caller, change: Chan
   await deps.db.inOrg(orgId, async (tx) => {
     const before = await lockBatch(tx, orgId, change.batchId)
     if (!before) throw batchNotFound()
-    if (!canMove(before.status, change.to)) throw wrongStatus(before.status, change.verb)
-    const decided = change.decide?.(before)
-    await updateBatch(tx, orgId, { ...before, pause: null, ...decided, status: change.to, updatedAt: at })
-    await startOrCancel(tx, ids, change.to, at)
+    const to = typeof change.to === 'function' ? change.to(before) : change.to
+    if (!canMove(before.status, to)) throw wrongStatus(before.status, change.verb)
+    const decided = await change.decide?.(before, tx)
+    await updateBatch(tx, orgId, { ...before, pause: null, ...decided, status: to, updatedAt: at })
+    await startOrCancel(tx, ids, to, at)
     await recordAudit(tx, caller, orgId, {
       action: `payout-batch.${change.verb}`,
       resourceType: 'payout-batch',
       resourceId: ids.batchId,
       before: { status: before.status },
-      after: { status: change.to },
+      after: { status: to },
     })
   })
 }

@@ -42,6 +42,7 @@ export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBat
     totals,
     orderedBy: toOrderedBy(caller),
     createdBy: caller.userId,
+    reviewedBy: null,
     decidedBy: null,
     comments: null,
     pause: null,

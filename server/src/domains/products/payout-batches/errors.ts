@@ -27,7 +27,10 @@ export const ownBatch = (): AppError =>
   forbidden('You cannot review a batch that you created. Cancel it if it is wrong.')
 
 export const administratorsApprove = (): AppError =>
-  forbidden('The approval of a batch is an org-admin’s to give.')
+  forbidden('The second approval of a batch is an org-admin’s to give.')
+
+export const reviewedAlready = (): AppError =>
+  conflict('You have approved this batch already. An org-admin who has not has to approve it, too.')
 
 export const beneficiaryChanged = (): AppError =>
   new AppError(

@@ -3,6 +3,8 @@ import { notFound } from '../../../lib/errors.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
 import { countOutcomes } from '../../payments/reads/outcomes/list-outcomes.ts'
+import type { LineageSource } from '../../people/empowerments/record.ts'
+import { isSecondPerson } from '../../people/empowerments/rules.ts'
 import type { Batch, BatchDeps, BatchIds } from './record.ts'
 import { progressOf, type BatchStatus, type Progress } from './rules.ts'
 import { countRows, findBatch, selectBatches, selectSentPaymentIds } from './store.ts'
@@ -39,17 +41,22 @@ export function listBatches(
   })
 }
 
-/** Those of the newest `limit` that wait for approval and that the caller may approve. */
+/** Those of the newest `limit` that wait for an approval that the caller may give. */
 export async function listWaitingBatches(
-  deps: { db: Database },
+  deps: { db: Database; lineage: LineageSource },
   caller: Caller,
   limit: number,
 ): Promise<Batch[]> {
   const { orgId, role, userId, permissions } = caller
+  if (!permissions.has('payouts:approve')) return []
   const isAdministrator = role === 'org-admin' || role === 'platform-admin'
-  if (!isAdministrator || !permissions.has('payouts:approve')) return []
-  const batches = await deps.db.inOrg(orgId, (tx) =>
-    selectBatches(tx, orgId, { status: 'awaiting_approval', limit, before: undefined }),
+  const [batches, lineage] = await deps.db.inOrg(orgId, async (tx) => [
+    await selectBatches(tx, orgId, { status: 'awaiting_approval', limit, before: undefined }),
+    await deps.lineage.readIn(tx, orgId),
+  ])
+  return batches.filter(
+    ({ createdBy, reviewedBy }) =>
+      [createdBy, reviewedBy].every((other) => other === null || isSecondPerson(lineage, other, userId)) &&
+      (isAdministrator || reviewedBy === null),
   )
-  return batches.filter(({ createdBy }) => createdBy !== userId)
 }

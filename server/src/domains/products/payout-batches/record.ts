@@ -1,11 +1,11 @@
 import type { PaymentMethod } from '../../../connectors/kit/connector.ts'
-import type { Database } from '../../../kernel/db/database.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import type { Money } from '../../../lib/money/money.ts'
 import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
 import type { FeeScheduleSource } from '../../pricing/fees/record.ts'
 import type { RoutingDeps } from '../../payments/initiation/choose-route.ts'
+import type { IndependenceDeps } from '../../people/empowerments/reads.ts'
 import type { PaymentOutcome } from '../../payments/reads/outcomes/record.ts'
 import type { BatchStatus, RowState } from './rules.ts'
 
@@ -31,7 +31,9 @@ export interface Batch extends BatchIds {
   totals: BatchTotal[]
   orderedBy: unknown
   createdBy: string
-  /** Who approved or rejected it; null if no approval was needed. */
+  /** Who approved it first; the second approval decides. */
+  reviewedBy: string | null
+  /** Who approved it in the end, or rejected it; null if no approval was needed. */
   decidedBy: string | null
   comments: string | null
   /** Why the engine paused it; null when a person did. */
@@ -79,8 +81,7 @@ export interface CheckedRows {
   totals: BatchTotal[]
 }
 
-export interface BatchDeps extends Pick<RoutingDeps, 'connectors' | 'corridors'> {
-  db: Database
+export interface BatchDeps extends Pick<RoutingDeps, 'connectors' | 'corridors'>, IndependenceDeps {
   clock: Clock
   cursorKey: KeyRing
   approvalPolicies: ApprovalPolicySource

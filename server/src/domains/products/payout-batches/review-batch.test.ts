@@ -57,7 +57,15 @@ describe('approval', () => {
     expect(rows.map(({ user_id }) => user_id)).not.toContain(org.staff.userId)
   })
 
-  it('200: one approval sends all rows, each without a review of its own', async () => {
+  it('200: two approvals send all rows, each without a review of its own', async () => {
+    const first = await org.order(batchId, 'approve', org.colleague)
+    const { userId } = org.colleague
+    expect(first.body.data).toMatchObject({
+      status: 'awaiting_approval',
+      reviewed_by: userId,
+      decided_by: null,
+    })
+    expect(await org.advance(batchId)).toBeUndefined()
     const answer = await org.order(batchId, 'approve', org.second)
     expect(answer.body.data).toMatchObject({ status: 'approved', decided_by: org.second.userId })
     await org.advance(batchId)
@@ -66,7 +74,7 @@ describe('approval', () => {
     )
   })
 
-  it('403: the creator, whatever their role, and another member of staff', async () => {
+  it('403: the creator, whatever their role, and a member of staff as the second', async () => {
     const created = await org.post(
       { rows: nairaRows(org.banked, 4), allow_duplicate: true },
       { as: org.second.token },
@@ -74,15 +82,19 @@ describe('approval', () => {
     expect((await org.order(created.body.data.batch_id, 'approve', org.second)).status).toBe(403)
     expect((await org.order(created.body.data.batch_id, 'reject', org.second)).status).toBe(403)
     expect((await org.order(batchId, 'approve')).status).toBe(403)
-    const colleague = await addPerson(t, org.orgId, 'staff')
-    expect((await org.order(batchId, 'approve', colleague)).status).toBe(403)
+    const third = await addPerson(t, org.orgId, 'staff')
+    await org.order(batchId, 'approve', org.colleague)
+    expect((await org.order(batchId, 'approve', third)).status).toBe(403)
     expect(await org.batch(batchId)).toMatchObject({ status: 'awaiting_approval' })
   })
 
   it('409: approved twice, or resumed instead of approved', async () => {
     for (const verb of ['resume', 'pause']) expect((await org.order(batchId, verb)).status).toBe(409)
-    await org.order(batchId, 'approve', org.second)
-    expect((await org.order(batchId, 'approve', org.second)).status).toBe(409)
+    for (const status of [200, 409])
+      expect((await org.order(batchId, 'approve', org.second)).status).toBe(status)
+    const third = await addPerson(t, org.orgId, 'org-admin')
+    expect((await org.order(batchId, 'approve', third)).status).toBe(200)
+    expect((await org.order(batchId, 'approve', third)).status).toBe(409)
     expect((await org.order(batchId, 'reject', org.second)).status).toBe(409)
   })
 

@@ -1,25 +1,39 @@
+import { runStatements } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
+import { assertIndependent } from '../../people/empowerments/reads.ts'
 import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
 import { changeBatch, type ChangeDeps } from './change-batch.ts'
-import { administratorsApprove, ownBatch } from './errors.ts'
-import type { Batch } from './record.ts'
+import { administratorsApprove, ownBatch, reviewedAlready } from './errors.ts'
+import { announceSecondApproval } from './notify-approvers.ts'
+import { getBatch } from './reads.ts'
+import type { Batch, BatchDeps } from './record.ts'
 
 interface BatchDecision {
   batchId: string
   comments: string | null
 }
 
-/** One approval for all rows, by an org-admin who did not create the batch. */
-export async function approveBatch(deps: ChangeDeps, caller: Caller, input: BatchDecision): Promise<void> {
-  await assertPayoutsOpen(deps, caller.orgId)
+/**
+ * As many approvals as one payment of its amount takes: a member approves, then an org-admin, and neither of them has
+ * created the batch or is related to the others.
+ */
+export async function approveBatch(deps: BatchDeps, caller: Caller, input: BatchDecision): Promise<void> {
+  const { orgId } = caller
+  await assertPayoutsOpen(deps, orgId)
+  const { batch: seen } = await getBatch(deps, { orgId, batchId: input.batchId })
+  const others = [seen.createdBy, ...(seen.reviewedBy === null ? [] : [seen.reviewedBy])]
+  await assertIndependent(deps, caller, { orgId, others })
+  const administrators = await announceSecondApproval(deps, seen, caller)
   await changeBatch(deps, caller, {
     batchId: input.batchId,
-    to: 'approved',
+    to: ({ status, reviewedBy }) =>
+      status === 'awaiting_approval' && reviewedBy === null ? 'awaiting_approval' : 'approved',
     verb: 'approved',
-    decide(batch) {
-      assertNotOwn(caller, batch)
-      if (caller.role !== 'org-admin' && caller.role !== 'platform-admin') throw administratorsApprove()
-      return { decidedBy: caller.userId, comments: input.comments }
+    async decide(batch, tx) {
+      assertMayApprove(caller, batch)
+      if (batch.reviewedBy !== null) return { decidedBy: caller.userId, comments: input.comments }
+      await runStatements(tx, administrators)
+      return { reviewedBy: caller.userId, comments: input.comments }
     },
   })
 }
@@ -34,6 +48,13 @@ export const rejectBatch = (deps: ChangeDeps, caller: Caller, input: BatchDecisi
       return { decidedBy: caller.userId, comments: input.comments }
     },
   })
+
+function assertMayApprove(caller: Caller, batch: Batch): void {
+  assertNotOwn(caller, batch)
+  if (batch.reviewedBy === null) return
+  if (batch.reviewedBy === caller.userId) throw reviewedAlready()
+  if (caller.role !== 'org-admin' && caller.role !== 'platform-admin') throw administratorsApprove()
+}
 
 function assertNotOwn(caller: Caller, { createdBy }: Batch): void {
   if (createdBy === caller.userId) throw ownBatch()

@@ -43,7 +43,8 @@ export function fingerprintOf(rows: readonly PaidRow[]): Buffer {
 }
 
 const moves: Readonly<Record<BatchStatus, readonly BatchStatus[]>> = {
-  awaiting_approval: ['approved', 'rejected', 'canceled'],
+  // The first approval of two leaves it waiting.
+  awaiting_approval: ['awaiting_approval', 'approved', 'rejected', 'canceled'],
   approved: ['sending', 'paused', 'canceled'],
   sending: ['paused', 'completed', 'canceled'],
   paused: ['sending', 'canceled'],

@@ -135,7 +135,14 @@ const batch = z
     row_count: z.int(),
     totals: z.array(total),
     created_by: z.string(),
-    decided_by: z.string().nullable(),
+    reviewed_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who gave the first of the two approvals, if the batch needs them.' }),
+    decided_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'Who gave the second approval, or rejected the batch.' }),
     comments: z.string().nullable(),
     pause: z.object({ code: z.string(), message: z.string() }).nullable(),
     created_at: dateTime,
@@ -168,6 +175,7 @@ const toBatchFields = (of: Batch): z.input<typeof batch> => ({
   row_count: of.rowCount,
   totals: of.totals.map(toTotal),
   created_by: of.createdBy,
+  reviewed_by: of.reviewedBy,
   decided_by: of.decidedBy,
   comments: of.comments,
   pause: of.pause,

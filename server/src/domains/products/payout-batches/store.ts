@@ -23,6 +23,7 @@ const toBatch = (row: StoredBatch): Batch => ({
   totals: totalsColumn.parse(row.totals).map(fromStored),
   orderedBy: row.ordered_by,
   createdBy: row.created_by,
+  reviewedBy: row.reviewed_by,
   decidedBy: row.decided_by,
   comments: row.comments,
   pause:
@@ -124,6 +125,7 @@ export async function updateBatch(tx: Tx, orgId: string, batch: Batch): Promise<
     .updateTable('payout_batches')
     .set({
       status: batch.status,
+      reviewed_by: batch.reviewedBy,
       decided_by: batch.decidedBy,
       comments: batch.comments,
       pause_code: batch.pause?.code ?? null,

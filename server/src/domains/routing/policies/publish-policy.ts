@@ -39,16 +39,19 @@ export async function publishPolicy(
   return outcome
 }
 
-/** The operator makes the installation's changes alone, without a second person. */
-export const holdChange = async (
+/** The installation's policy waits for a second operator, if there is one. */
+export function holdChange(
   deps: RoutingPolicyDeps,
   tx: Tx,
   caller: Caller,
   change: { orgId: string; payload: unknown; summary: string },
-): Promise<ChangeRequest | undefined> =>
-  change.orgId === installationOrgId
-    ? undefined
-    : deps.changeControl.hold(tx, caller, { ...change, kind: 'routing-policy.publish' })
+): Promise<ChangeRequest | undefined> {
+  const { changeControl } = deps
+  const held = { ...change, kind: 'routing-policy.publish' } as const
+  return change.orgId === installationOrgId
+    ? changeControl.holdForOperators(tx, caller, held)
+    : changeControl.hold(tx, caller, held)
+}
 
 async function lockedDraft(
   tx: Tx,

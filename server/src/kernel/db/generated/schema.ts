@@ -291,6 +291,16 @@ export interface Disputes {
   closed_at: Date | null
 }
 
+export interface Empowerments {
+  org_id: string
+  empowerment_id: string
+  user_id: string
+  empowered_by: string
+  is_by_operator: boolean
+  confirmed_by: string | null
+  created_at: Generated<Date>
+}
+
 export interface Erasures {
   org_id: string
   erasure_id: string
@@ -887,6 +897,7 @@ export interface PayoutBatches {
   totals: Json
   ordered_by: Json
   created_by: string
+  reviewed_by: string | null
   decided_by: string | null
   comments: string | null
   pause_code: string | null
@@ -1461,6 +1472,7 @@ export interface DB {
   dispute_evidence: DisputeEvidence
   dispute_moves: DisputeMoves
   disputes: Disputes
+  empowerments: Empowerments
   erasures: Erasures
   escrow_fundings: EscrowFundings
   escrow_milestones: EscrowMilestones

@@ -2,8 +2,6 @@ import type { Caller } from '../../../../lib/requests/access.ts'
 import { conflict } from '../../../../lib/errors.ts'
 import { orgInScope } from '../../../../lib/requests/org-scope.ts'
 import type { ChangeApplier, MaybeHeld } from '../../../people/change-requests/record.ts'
-import { listOperatorsAcrossOrgs } from '../../../people/organizations/members/reads.ts'
-import { hasSecondPerson } from '../../suspensions/rules.ts'
 import { writeDecision } from './confirm-match.ts'
 import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
 import type { MatchDeps, SanctionsMatch } from './record.ts'
@@ -23,18 +21,17 @@ export async function clearMatch(
   orgInScope(caller, orgId, 'write')
   if (!mayDecide[status].cleared) throw conflict('The match is cleared already.')
   const outcome = await deps.db.acrossOrgs(async (tx): Promise<MaybeHeld<SanctionsMatch>> => {
-    const isAlone =
-      caller.permissions.has('platform:write') && !hasSecondPerson(await listOperatorsAcrossOrgs(tx), caller)
-    if (isAlone)
-      return { done: await writeDecision(deps, tx, caller, { orgId, matchId, reason, status: 'cleared' }) }
-    const held = await deps.changeControl.propose(tx, caller, {
+    const change = {
       orgId,
       kind: 'sanctions-match.clear',
       payload: { match_id: matchId, reason },
       summary: `Clear the possible sanctions match ${matchId}.`,
-      approver: 'operator',
-    })
-    return { held }
+    } as const
+    const held = caller.permissions.has('platform:write')
+      ? await deps.changeControl.holdForOperators(tx, caller, change)
+      : await deps.changeControl.propose(tx, caller, { ...change, approver: 'operator' })
+    if (held) return { held }
+    return { done: await writeDecision(deps, tx, caller, { orgId, matchId, reason, status: 'cleared' }) }
   })
   return outcome.held ? outcome : { done: await showMatch(deps, outcome.done) }
 }

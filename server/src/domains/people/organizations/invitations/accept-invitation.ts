@@ -1,6 +1,8 @@
 import { rolePermissions, type Caller, type Origin } from '../../../../lib/requests/access.ts'
 import type { Identity } from '../../../../lib/crypto/token.ts'
+import { recordInvited } from '../../empowerments/record-empowerment.ts'
 import { admitMember } from '../members/add-member.ts'
+import { findMemberIn } from '../members/reads.ts'
 import { changesControl } from '../rules.ts'
 import { addressNotVerified, approvalMissing, invitationOfAnother, invitationOver } from './errors.ts'
 import { findByToken } from './open-invitation.ts'
@@ -37,6 +39,11 @@ export async function acceptInvitation(
       throw approvalMissing()
     const ended = await endInvitation(tx, orgId, { invitationId, status: 'accepted', acceptedBy: userId })
     if (!ended) throw invitationOver('accepted or revoked')
+    if (invitation.approvedBy === null) {
+      // Whoever invites without being a member is the operator.
+      const isByOperator = (await findMemberIn(tx, orgId, invitation.invitedBy)) === undefined
+      await recordInvited(tx, orgId, { userId, empoweredBy: invitation.invitedBy, isByOperator })
+    }
     const { firstName, lastName, country } = input
     return admitMember(tx, newMemberCaller(invitation, userId, origin), orgId, {
       userId,

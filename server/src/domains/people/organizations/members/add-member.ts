@@ -5,6 +5,7 @@ import { notFound } from '../../../../lib/errors.ts'
 import { orgInScope } from '../../../../lib/requests/org-scope.ts'
 import { recordAudit } from '../../../records/audit-log/record-audit.ts'
 import type { ChangeApplier, MaybeHeld } from '../../change-requests/record.ts'
+import { recordEmpowerment } from '../../empowerments/record-empowerment.ts'
 import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { alreadyMember } from '../errors.ts'
@@ -38,6 +39,7 @@ export function addMember(
       })
       if (held) return { held }
     }
+    await recordEmpowerment(tx, caller, { orgId, userId: member.userId })
     return { done: await writeAddition(deps, tx, caller, { orgId, ...member }) }
   })
 }

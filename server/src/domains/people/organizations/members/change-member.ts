@@ -1,8 +1,9 @@
 import type { Database, Tx } from '../../../../kernel/db/database.ts'
-import type { Caller, Membership } from '../../../../lib/requests/access.ts'
+import { effectivePermissions, type Caller, type Membership } from '../../../../lib/requests/access.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { recordAudit } from '../../../records/audit-log/record-audit.ts'
 import type { ChangeControl, ChangeKind, MaybeHeld } from '../../change-requests/record.ts'
+import { recordEmpowerment } from '../../empowerments/record-empowerment.ts'
 import { lastAdministrator } from '../errors.ts'
 import { changesControl, isAdministrator } from '../rules.ts'
 import { toMemberView } from '../schema.ts'
@@ -40,10 +41,13 @@ export function changeMember(
   const { orgId } = change
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await lockMember(tx, orgId, change.userId)
-    if (changesControl(before, { ...before, ...change.decide(before) })) {
+    const after = { ...before, ...change.decide(before) }
+    if (changesControl(before, after)) {
       const held = await deps.changeControl.hold(tx, caller, { orgId, ...proposalFor(before) })
       if (held) return { held }
     }
+    if (!effectivePermissions(after).isSubsetOf(effectivePermissions(before)))
+      await recordEmpowerment(tx, caller, { orgId, userId: change.userId })
     return { done: await writeMemberChange(tx, caller, change) }
   })
 }

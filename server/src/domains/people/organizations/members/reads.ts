@@ -101,6 +101,10 @@ export async function listAdministratorsIn(tx: Tx, orgId: string): Promise<Membe
   return (await selectAdministrators(tx, orgId)).filter(isAdministrator)
 }
 
+/** In the caller's transaction: whether people of the operator are members. */
+export const hasOperators = async (tx: Tx, orgId: string): Promise<boolean> =>
+  (await selectAdministrators(tx, orgId)).some(({ role }) => role === 'platform-admin')
+
 /** Those who are notified when the operator has to decide something. */
 export const listOperatorsAcrossOrgs = (tx: Tx): Promise<Member[]> => selectOperatorsAcrossOrgs(tx)
 

@@ -14,6 +14,7 @@ import { advanceBatch } from '../advance-batch.ts'
 /** An organisation with a creator, an approver and beneficiaries in two currencies. */
 export interface BatchOrg extends Omit<OrgPayments, 'advance'> {
   staff: Person
+  colleague: Person
   viewer: Person
   second: Person
   banked: string
@@ -23,6 +24,8 @@ export interface BatchOrg extends Omit<OrgPayments, 'advance'> {
   /** As the staff member, also if a batch has the same rows; throws unless it was stored. */
   create(rows: Json[]): Promise<string>
   order(batchId: string, verb: string, as?: Person): Promise<CallAnswer>
+  /** Both approvals; the answer is that of the second. */
+  approve(batchId: string): Promise<CallAnswer>
   batch(batchId: string): Promise<Json>
   rows(batchId: string, filter?: string): Promise<Json[]>
   /** Runs the engine's rounds until the batch waits, pauses or ends. */
@@ -36,7 +39,8 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
   const org = await openUnverified(t)
   await seedFunds(t.deps, org.orgId, funds)
   const { orgId } = org
-  const [staff, viewer, second] = [
+  const [staff, colleague, viewer, second] = [
+    await addPerson(t, orgId, 'staff'),
     await addPerson(t, orgId, 'staff'),
     await addPerson(t, orgId, 'viewer'),
     await addPerson(t, orgId, 'org-admin'),
@@ -44,9 +48,12 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
   const banked = await org.addBeneficiary(bankBeneficiary())
   const post: BatchOrg['post'] = (body, options) =>
     t.call('POST', '/v1/payouts/batches', { as: staff.token, body, ...options })
+  const order: BatchOrg['order'] = (batchId, verb, as = staff) =>
+    t.call('POST', `/v1/payouts/batches/${batchId}/${verb}`, { as: as.token })
   return {
     ...org,
     staff,
+    colleague,
     viewer,
     second,
     banked,
@@ -63,8 +70,11 @@ export async function openBatches(t: TestPayments, funds = ampleFunds): Promise<
       if (answer.status !== 201) throw new Error(`the batch was not stored: ${answer.text}`)
       return answer.body.data.batch_id
     },
-    order: (batchId, verb, as = staff) =>
-      t.call('POST', `/v1/payouts/batches/${batchId}/${verb}`, { as: as.token }),
+    order,
+    async approve(batchId) {
+      await order(batchId, 'approve', colleague)
+      return order(batchId, 'approve', second)
+    },
     batch: async (batchId) => (await org.call('GET', `/v1/payouts/batches/${batchId}`)).body.data,
     rows: async (batchId, filter = '') =>
       (await org.call('GET', `/v1/payouts/batches/${batchId}/rows?limit=100${filter}`)).body.data,
