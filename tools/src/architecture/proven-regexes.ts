@@ -51,7 +51,6 @@ export const provenRegexes: ReadonlySet<string> = new Set([
   String.raw`/\p{Cf}/gu`,
   String.raw`/\p{L}/u`,
   String.raw`/\p{M}/gu`,
-  String.raw`/\p{M}/u`,
   String.raw`/\p{Nd}/gu`,
   String.raw`/\r?\n/`,
   String.raw`/\s+/`,
@@ -193,4 +192,8 @@ export const provenRegexes: ReadonlySet<string> = new Set([
   String.raw`/sh|ch|ts|tz|cz|zh|dzh/g`,
   String.raw`/th|dh/g`,
   String.raw`/transaction|transfer|refund/i`,
+  String.raw`/(?<=[\p{L}\p{N}])[^\p{L}\p{N}\s,;&/]+(?=[\p{L}\p{N}])/gu`,
+  String.raw`/(?<![\p{L}\p{N}])[\p{L}\p{N}](?: +[\p{L}\p{N}](?![\p{L}\p{N}])){2,}/gu`,
+  String.raw`/[\u0915-\u0939]\u093c?(?![\u093c\u093e-\u094d])(?=[\u0900-\u097f])/gu`,
+  String.raw`/[\u0900-\u097f]\u093c?/gu`,
 ])

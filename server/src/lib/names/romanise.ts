@@ -68,14 +68,24 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
   ),
 )
 /** The small q of small capitals is usually written with an o that has a hook. */
-const hookedO = /ǫ(?=[\p{L}\p{M}]*[ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ])/gu
-const mixedWord = /\S*[a-z]\S*/gu
+const smallCapital = /[ᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ]/u
+const hookedO = 'ǫ'
+const latinLetter = /[a-z]/
 const isLookAlike = /[^a-z]/u
+
+const mapWords = (text: string, map: (word: string) => string): string => text.split(/\s+/).map(map).join(' ')
+
+const readHookedO = (text: string): string =>
+  text.includes(hookedO)
+    ? mapWords(text, (word) => (smallCapital.test(word) ? word.replaceAll(hookedO, 'q') : word))
+    : text
 
 /** Words are mixed on purpose: nobody types a Cyrillic letter or a digit into a Latin name by accident. */
 const undisguise = (text: string): string =>
-  text.replaceAll(mixedWord, (word) =>
-    isLookAlike.test(word) ? Array.from(word, (letter) => lookAlikes.get(letter) ?? letter).join('') : word,
+  mapWords(text, (word) =>
+    latinLetter.test(word) && isLookAlike.test(word)
+      ? Array.from(word, (letter) => lookAlikes.get(letter) ?? letter).join('')
+      : word,
   )
 
 const devanagari: ReadonlyMap<string, string> = new Map([
@@ -123,7 +133,7 @@ export function romanise(text: string): string {
   const lower = text.toLowerCase()
   if (isPlainWords.test(lower)) return lower
   if (isPlain.test(lower)) return undisguise(lower)
-  const known = romaniseDevanagari(lower.replaceAll(hookedO, 'q').normalize('NFKD').toLowerCase())
+  const known = romaniseDevanagari(readHookedO(lower).normalize('NFKD').toLowerCase())
   let seen = ''
   for (const letter of known) if (!unseen.test(letter)) seen += letter
   let latinised = ''
