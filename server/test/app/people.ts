@@ -41,6 +41,17 @@ export async function addPerson(t: TestApp, orgId: string, role: Role): Promise<
   return withToken(t, orgId, person)
 }
 
+/** A second operator, who is not related to the first one any more. */
+export async function addOperator(t: TestApp): Promise<Person> {
+  const { org_id: orgId } = t.seed.platformAdmin
+  const operator = await addPerson(t, orgId, 'platform-admin')
+  await t.owner.query(
+    `update empowerments set created_at = created_at - interval '31 days' where org_id = $1 and user_id = $2`,
+    [orgId, operator.userId],
+  )
+  return operator
+}
+
 /** Makes a change that waits for a second person: by the operator, or by an administrator if the operator asked for it. */
 export async function approveChange(t: TestApp, held: CallAnswer): Promise<CallAnswer> {
   if (held.status !== 202) return held

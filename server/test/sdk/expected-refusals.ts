@@ -27,6 +27,7 @@ export const expectedRefusals: Readonly<Record<string, string | undefined>> = {
   'legalHolds.create': 'NOT_FOUND',
   'legalHolds.lift': 'NOT_FOUND',
   'maintenanceWindows.delete': 'NOT_FOUND',
+  'members.confirm': 'CONFLICT',
   'milestones.approve': 'CONFLICT',
   'milestones.disburse': 'CONFLICT',
   'notifications.markRead': 'NOT_FOUND',

@@ -59,7 +59,7 @@ async function rows<Row>(query: string): Promise<Row[]> {
 
 test('a new installation has payments in every status, all of them explained by the ledger', async () => {
   const result = await seed(env)
-  expect(result.orgs.map(({ members }) => members.length)).toEqual([4, 3])
+  expect(result.orgs.map(({ members }) => members.length)).toEqual([4, 4])
   const found = await rows<{ status: string }>(
     `select distinct status from payments where org_id = '${result.orgs[0]?.org_id}'`,
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson, type Person } from '../../../../test/app/people.ts'
+import { addOperator, addPerson, type Person } from '../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
@@ -112,9 +112,11 @@ describe('202, then posted', () => {
     const held = await propose({ debit: 'opening', credit: 'available', org_id: org.orgId }, operator())
     expect(held.status).toBe(202)
     for (const as of [operator(), second.token]) expect((await approve(held, as)).status).toBe(403)
-    const colleague = await addPerson(t, t.seed.platformAdmin.org_id, 'platform-admin')
+    const colleague = await addOperator(t)
     expect((await approve(held, colleague.token)).status).toBe(200)
     expect(await balance()).toBe(1_012.5)
+    // Beside a second operator, the first one decides about nothing in the organisations of these tests.
+    await t.owner.query('delete from members where user_id = $1', [colleague.userId])
   })
 })
 

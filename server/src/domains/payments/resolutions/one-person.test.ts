@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addPerson, approveChange } from '../../../../test/app/people.ts'
+import { addOperator, approveChange } from '../../../../test/app/people.ts'
 import { expectCleanAudit } from '../../../../test/worlds/test-accounts.ts'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import { leaveInDoubt, openDoubts, type Doubts } from '../../../../test/worlds/test-doubts.ts'
@@ -163,7 +163,7 @@ describe('pooled money: the organisation’s administrators cannot decide, howev
     for (const as of [both, t.seed.platformAdmin.api_key, org.second.token])
       expect((await org.decide(asOperator, 'approve', as)).status).toBe(403)
     expect(await status()).toBe('processing')
-    const colleague = await addPerson(t, t.seed.platformAdmin.org_id, 'platform-admin')
+    const colleague = await addOperator(t)
     expect((await org.decide(asOperator, 'approve', colleague.token)).status).toBe(200)
     expect(await status()).toBe('completed')
   })

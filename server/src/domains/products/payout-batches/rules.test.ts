@@ -13,7 +13,7 @@ import {
 
 describe('a batch', () => {
   it.each([
-    ['awaiting_approval', 'approved rejected canceled'],
+    ['awaiting_approval', 'awaiting_approval approved rejected canceled'],
     ['approved', 'sending paused canceled'],
     ['sending', 'paused completed canceled'],
     ['paused', 'sending canceled'],
