@@ -15,9 +15,8 @@ let account: Account
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  // Before the approval policy, with which another administrator has to approve new members.
-  account = await s.addAccount(s.orgId, 'platform-admin')
   subjects = await fillDashboard(s.t)
+  account = await s.addAccount(s.orgId, 'platform-admin')
 }, 180_000)
 afterAll(async () => {
   if (!hasBrowser) return

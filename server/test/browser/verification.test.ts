@@ -65,7 +65,10 @@ describe.skipIf(!hasBrowser)('verification requests', () => {
 
 describe.skipIf(!hasBrowser)('fees and the data key', () => {
   it('the operator makes and retires a schedule, and everybody gets a quote', async () => {
-    const operator = await s.openAs('platform-admin', { path: `/organizations/${s.orgId}` })
+    const operator = await s.openAs('platform-admin', {
+      account: s.operator,
+      path: `/organizations/${s.orgId}`,
+    })
     const { page, troubles } = operator
     await page.getByRole('button', { name: 'New fee schedule' }).click()
     const dialog = page.getByRole('dialog')
