@@ -16,7 +16,7 @@ export async function approveRequest(
   const seen = await getRequest(deps, caller, input)
   assertPending(seen, deps.clock.now())
   assertMayDecide(caller, seen)
-  await assertIndependent(deps, caller, { orgId, others: [seen.requestedBy], isOperators: true })
+  await assertIndependent(deps, caller, { orgId, others: [seen.requestedBy], isChangeRequest: true })
   const secret =
     seen.payloadSealed && (await deps.vault.open(orgId, changeContext(seen.requestId), seen.payloadSealed))
   const applier = deps.changeAppliers[seen.kind]

@@ -59,7 +59,7 @@ export async function listWaitingRequests(
   const dependence = createDependence(deps, caller)
   const waiting: ChangeRequest[] = []
   for (const request of [...own, ...others].filter((one) => mayDecide(caller, one))) {
-    const part = { orgId: request.orgId, others: [request.requestedBy], isOperators: true }
+    const part = { orgId: request.orgId, others: [request.requestedBy], isChangeRequest: true }
     if ((await dependence(part)) === undefined) waiting.push(request)
   }
   return waiting

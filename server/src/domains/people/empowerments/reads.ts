@@ -20,8 +20,8 @@ export interface IndependenceDeps {
 interface TakenPart {
   orgId: string
   others: readonly string[]
-  /** It is a change that the operator decides about. */
-  isOperators?: boolean
+  /** In a change request one of the operator’s people decides if nobody unrelated could. */
+  isChangeRequest?: boolean
 }
 
 export const findDependence = (
@@ -41,11 +41,12 @@ export function createDependence(deps: IndependenceDeps, caller: Caller) {
     lineages.set(orgId, known)
     return known
   }
-  return async ({ orgId, others, isOperators = false }: TakenPart): Promise<AppError | undefined> => {
+  return async ({ orgId, others, isChangeRequest = false }: TakenPart): Promise<AppError | undefined> => {
     const known = { there: await lineageOf(orgId), home: await lineageOf(caller.orgId) }
     const relation = relationAcross(known, caller.userId, others)
     if (!relation) return undefined
-    const mayBeExcused = relation === 'operator' || (isOperators && caller.permissions.has('platform:write'))
+    const mayBeExcused =
+      relation === 'operator' || (isChangeRequest && caller.permissions.has('platform:write'))
     const isExcused = mayBeExcused && (await isLastToDecide(deps, known, caller.userId, others))
     return isExcused ? undefined : notIndependent(relation, deps.lineage.days)
   }
