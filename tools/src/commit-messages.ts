@@ -19,7 +19,7 @@ const bodyWordsLimit = 4
 const types = ['feat', 'fix', 'refactor', 'perf', 'test', 'docs', 'build', 'chore', 'style']
 const subjectForm = new RegExp(String.raw`^(?:${types.join('|')})\([a-z0-9][a-z0-9,/-]*\)!?: (\S.*)$`)
 const trailer = /^[A-Z][A-Za-z-]+: \S/
-/** A verb that ends as a participle or a third person does, without being one. */
+/** Verbs that end in -ed, -ing or -s in the imperative. */
 const imperatives = new Set([
   'bring',
   'embed',

@@ -40,7 +40,7 @@ interface Mermaid {
   render(id: string, source: string): Promise<{ svg: string }>
 }
 
-/** Runs in the browser. Texts are SVG and not HTML, because an image shows no foreign object. */
+/** Runs in the browser. Labels are SVG text, because an SVG image does not render the HTML in a foreignObject. */
 async function draw({ source, theme, id }: { source: string; theme: string; id: string }): Promise<string> {
   const { mermaid } = globalThis as unknown as { mermaid: Mermaid } // added by the script tag
   const options = {

@@ -12,7 +12,7 @@ const stanza = 'drill'
 
 /** PostgreSQL and pgBackRest in the root directory that tools/use-pgbackrest.sh makes. */
 export type BackupTools = {
-  /** Inside of the root, and at the same path outside. */
+  /** The same path inside the root and outside it. */
   readonly directory: string
   /** Starts the server in the root. */
   readonly postgresProgram: string

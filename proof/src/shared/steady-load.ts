@@ -27,7 +27,7 @@ export type SteadyLoad = {
   stop(): Promise<PhaseReport[]>
 }
 
-/** Where the payers live; the last two digits of a phone number choose what becomes of a payment. */
+/** The payers' countries; the last two digits of a phone number choose the outcome of a payment. */
 type Payers = { country: string; currency: string; network: string; phone: string }
 
 /** Served by pawaPay. */

@@ -44,7 +44,7 @@ export function template(helm: string, values: string, ...options: string[]): Re
     .filter((resource): resource is Resource => resource !== null)
 }
 
-/** What Helm says when it refuses values; empty if it does not. */
+/** Helm's error message if it refuses the values; empty otherwise. */
 export const refusal = (helm: string, values: string, ...options: string[]): string => {
   const { status, stderr } = spawnSync(helm, templateArguments(values, options), { encoding: 'utf8' })
   return status === 0 ? '' : stderr

@@ -143,7 +143,7 @@ export const policyRule: Translated<typeof englishRule> = {
   orderHint: 'مزوّدون أو معرّفات حسابات تفصل بينها فواصل. يُستخدم بين من لا تميّز الاستراتيجية بينهم.',
 }
 
-/** A rule in a sentence. The values are lists in the words of the language. */
+/** A rule as a sentence. The values are lists, formatted for the language. */
 export const ruleWords: Translated<typeof englishWords> = {
   sentence: (conditions: string, strategy: string) => `إذا ${conditions}: ${strategy}.`,
   everything: (strategy: string) => `كل الدفعات: ${strategy}.`,

@@ -135,7 +135,7 @@ export const policyRule = {
   orderHint: 'Providers or account IDs, separated by commas. Used where the strategy has no preference.',
 } as const
 
-/** A rule in a sentence. The values are lists in the words of the language. */
+/** A rule as a sentence. The values are lists, formatted for the language. */
 export const ruleWords = {
   sentence: (conditions: string, strategy: string) => `If ${conditions}: ${strategy}.`,
   everything: (strategy: string) => `Every payment: ${strategy}.`,

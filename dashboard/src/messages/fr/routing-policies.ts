@@ -155,7 +155,7 @@ export const policyRule: Translated<typeof englishRule> = {
     'Prestataires ou identifiants de comptes, séparés par des virgules. Sert entre ceux que la stratégie ne départage pas.',
 }
 
-/** A rule in a sentence. The values are lists in the words of the language. */
+/** A rule as a sentence. The values are lists, formatted for the language. */
 export const ruleWords: Translated<typeof englishWords> = {
   sentence: (conditions: string, strategy: string) => `Si ${conditions} : ${strategy}.`,
   everything: (strategy: string) => `Tous les paiements : ${strategy}.`,

@@ -153,7 +153,7 @@ export const policyRule: Translated<typeof englishRule> = {
     'Prestadores ou identificadores de contas, separados por vírgulas. Usada entre os que a estratégia não distingue.',
 }
 
-/** A rule in a sentence. The values are lists in the words of the language. */
+/** A rule as a sentence. The values are lists, formatted for the language. */
 export const ruleWords: Translated<typeof englishWords> = {
   sentence: (conditions: string, strategy: string) => `Se ${conditions}: ${strategy}.`,
   everything: (strategy: string) => `Todos os pagamentos: ${strategy}.`,

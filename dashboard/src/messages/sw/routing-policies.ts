@@ -163,7 +163,7 @@ export const policyRule: Translated<typeof englishRule> = {
     'Watoa huduma au vitambulisho vya akaunti, vilivyotenganishwa kwa koma. Hutumika kati ya wale ambao mkakati hauwatofautishi.',
 }
 
-/** A rule in a sentence. The values are lists in the words of the language. */
+/** A rule as a sentence. The values are lists, formatted for the language. */
 export const ruleWords: Translated<typeof englishWords> = {
   sentence: (conditions: string, strategy: string) => `Ikiwa ${conditions}: ${strategy}.`,
   everything: (strategy: string) => `Malipo yote: ${strategy}.`,

@@ -91,7 +91,7 @@ function flagOf(field: Field): Flag {
   }
 }
 
-/** The places of a body with what stands there; lists and maps have `*`, as in the places of decimals. */
+/** The paths into a body, each with its value; `*` stands for the items of a list or map, as in the paths of decimals. */
 function fieldsOf(type: ApiType, named: ReadonlyMap<string, ApiType>): Record<string, string> {
   const fields: Record<string, string> = {}
   const visit = (one: ApiType, at: readonly string[], inside: readonly string[]): void => {

@@ -70,7 +70,7 @@ export const isScreeningOpen = (error: unknown): boolean =>
 
 export const lastOperator = (): AppError =>
   conflict(
-    'Nobody else could lift it: this is the last administrator of the installation who is not suspended.',
+    'Nobody could lift the suspension: this is the last administrator of the installation who is not suspended.',
   )
 
 export const ownCredential = (): AppError =>

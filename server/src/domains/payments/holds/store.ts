@@ -10,7 +10,7 @@ interface HeldRow {
   createdAt: Date
 }
 
-/** Payments that have to be sent, and of which nothing is on its way. Those people behind an organisation hold back what leaves it. */
+/** Payments that have yet to be sent and have no open attempt. A match with the people behind an organisation holds its outgoing payments. */
 export async function selectHeld(
   tx: Tx,
   orgId: string,

@@ -30,7 +30,7 @@ export const administratorsApprove = (): AppError =>
   forbidden('The second approval of a batch is an org-admin’s to give.')
 
 export const reviewedAlready = (): AppError =>
-  conflict('You have approved this batch already. An org-admin who has not has to approve it, too.')
+  conflict('You have already approved this batch. Another org-admin has to approve it, too.')
 
 export const beneficiaryChanged = (): AppError =>
   new AppError(

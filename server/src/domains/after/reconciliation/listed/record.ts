@@ -12,7 +12,7 @@ export interface ListedTransaction {
   part: ProviderTransaction
 }
 
-/** What the provider lists of one attempt. */
+/** One attempt in the provider's list. */
 export interface ListedAttempt {
   reference: string
   orgId: string

@@ -25,7 +25,7 @@ export const sameAccount = (): AppError =>
 /** The two amounts are in different custodies, and booking does not move money between them. */
 export const otherCustody = (): AppError =>
   conflict(
-    'The accounts are of different custody: money that lies with the installation cannot move by booking to where your own money lies, or back. Pay it out instead.',
+    'The accounts are of different custody: one holds money with the installation, the other with your own provider, and a book transfer cannot move money between them. Pay it out instead.',
   )
 
 export const noSuchTarget = (): AppError =>
