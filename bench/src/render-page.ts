@@ -34,7 +34,7 @@ function originOf({ at, load, stolen, machine, figures }: Origin): string {
   )
 }
 
-/** A table in the form that Prettier gives it. */
+/** A table as the formatter aligns it. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),

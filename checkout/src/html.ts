@@ -31,9 +31,7 @@ function markupOf(value: Fragment): string {
 /** Inserts values into a translated sentence, each isolated from the sentence's text direction. */
 export function fill(sentence: string, values: Readonly<Record<string, Fragment>>): Html {
   const parts = sentence.split(/\{(\w+)\}/)
-  return html`${parts.map((part, index) =>
-    index % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`,
-  )}`
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`))}`
 }
 
 /** Does the same as plain text, for titles and attributes. */

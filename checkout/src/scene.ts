@@ -21,7 +21,8 @@ export interface PaymentRequest {
   amount: Amount | undefined
   /** Set if the payer's money is exchanged: the amount that the merchant receives, and the rate. */
   exchange:
-    { receives: Amount | undefined; from: string; to: string; rate: string; until: string } | undefined
+    | { receives: Amount | undefined; from: string; to: string; rate: string; until: string }
+    | undefined
   /** The deadline, set only while the payer still has to act. */
   payBy: string | undefined
 }

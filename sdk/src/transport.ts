@@ -42,7 +42,8 @@ interface Received {
 }
 
 type Result =
-  { answer: Received; error?: undefined } | { answer?: undefined; error: ApiError | ConnectionError }
+  | { answer: Received; error?: undefined }
+  | { answer?: undefined; error: ApiError | ConnectionError }
 
 /** Sends and retries requests. Private fields are hidden from `inspect` and `JSON.stringify`. */
 export class Transport {

@@ -16,7 +16,8 @@ export interface VerifyOptions {
 
 /** The headers of a Node request, or a `Headers` object. */
 export type WebhookHeaders =
-  Readonly<Record<string, string | string[] | undefined>> | { get(name: string): string | null }
+  | Readonly<Record<string, string | string[] | undefined>>
+  | { get(name: string): string | null }
 
 /** The headers of a delivery's first attempt. */
 export type SignatureHeaders = Record<

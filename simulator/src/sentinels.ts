@@ -9,7 +9,12 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number]
 export type FailureReason = DeclineReason | 'not_approved' | 'reversed'
 
 export type Outcome =
-  'succeeds' | 'fails' | 'stays_pending' | 'needs_otp' | 'succeeds_then_reversed' | 'fails_then_succeeds'
+  | 'succeeds'
+  | 'fails'
+  | 'stays_pending'
+  | 'needs_otp'
+  | 'succeeds_then_reversed'
+  | 'fails_then_succeeds'
 
 /** The behaviour of one charge, payout or refund. */
 export interface Behaviour {

@@ -130,7 +130,10 @@ function changedSteps(signal: AbortSignal, { files }: Changes): Step[][] {
   return [
     [
       { name: 'lint', run: () => runOn(signal, linted, ['oxlint', '--type-aware', '--deny-warnings']) },
-      { name: 'format', run: () => runOn(signal, files, ['prettier', '--check', '--ignore-unknown']) },
+      {
+        name: 'format',
+        run: () => runOn(signal, files, ['oxfmt', '--check', '--no-error-on-unmatched-pattern']),
+      },
       {
         name: 'types',
         run: async () => plainResult(await command(signal, 'npm', ['run', '--silent', 'types'])),

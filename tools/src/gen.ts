@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { format, resolveConfig } from 'prettier'
 import { migrateDatabase } from '@switchyard/server/kernel/db/migrate.ts'
+import { formatText } from './format-text.ts'
 import { boardFile, boards } from './gen/boards.ts'
 import { browserScript } from './gen/browser-script.ts'
 import { connectorsPage, describedConnectors } from './gen/connectors.ts'
@@ -29,9 +29,7 @@ import { startPostgres } from '@switchyard/stack/services/postgres.ts'
 const root = join(import.meta.dirname, '../..')
 
 async function write(path: string, content: string): Promise<void> {
-  const file = join(root, path)
-  const config = await resolveConfig(file)
-  writeRaw(path, await format(content, { ...config, filepath: file }))
+  writeRaw(path, await formatText(path, content))
 }
 
 function writeRaw(path: string, content: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+import { formatText } from './format-text.ts'
 import { areas, type Area } from './mutants/areas.ts'
 import { drawSample } from './mutants/draw-sample.ts'
 import { countOf, isSurvivor, reportOf, requiredScore, scoreOf, type ReportedFile } from './mutants/report.ts'
@@ -102,8 +102,7 @@ function printSurvivors({ path, results }: ReportedFile): void {
 }
 
 async function writePage(reported: readonly ReportedFile[]): Promise<void> {
-  const options = await resolveConfig(page)
-  writeFileSync(page, await format(reportOf(reported), { ...options, parser: 'markdown' }))
+  writeFileSync(page, await formatText(page, reportOf(reported)))
 }
 
 /** Prints what falls short, and returns whether nothing does. */

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { providerNames } from '@switchyard/server/connectors/registry.ts'
 import { repositoryDir } from '@switchyard/stack/repository-dir.ts'
+import { formatText } from './format-text.ts'
 
 const templateDir = join(import.meta.dirname, 'new-connector')
 const templateSuffix = '.txt'
@@ -32,7 +32,7 @@ export async function writeConnector(root: string, name: string): Promise<string
     ...(await writeTemplates(root, { from: templateDir, to: folder, name })),
     ...(await writeTemplates(root, { from: join(templateDir, 'simulator'), to: protocol, name })),
   ]
-  for (const [path, text] of registered) writeFileSync(join(root, path), await formatted(path, text))
+  for (const [path, text] of registered) writeFileSync(join(root, path), await formatText(path, text))
   return [...paths, connectorRegistry, simulatorRegistry]
 }
 
@@ -45,16 +45,10 @@ async function writeTemplates(
   for (const template of readdirSync(from).filter((file) => file.endsWith(templateSuffix))) {
     const path = join(to, template.slice(0, -templateSuffix.length))
     const text = fill(readFileSync(join(from, template), 'utf8'), name)
-    writeFileSync(join(root, path), await formatted(path, text))
+    writeFileSync(join(root, path), await formatText(path, text))
     paths.push(path)
   }
   return paths
-}
-
-/** The length of the name decides where Prettier breaks lines. */
-async function formatted(path: string, text: string): Promise<string> {
-  const filepath = join(repositoryDir, path)
-  return format(text, { ...(await resolveConfig(filepath)), filepath })
 }
 
 export const addToRegistry = (text: string, name: string): string =>

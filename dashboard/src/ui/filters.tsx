@@ -75,10 +75,8 @@ export const ManyFilter = (props: ManyFilterProps): ReactElement => (
   </Suspense>
 )
 
-const widthOf = (
-  isCode: boolean,
-  { type, inputMode }: Pick<ComponentProps<'input'>, 'type' | 'inputMode'>,
-) => (type === 'search' ? styles.search : isCode || inputMode ? styles.short : styles.wide)
+const widthOf = (isCode: boolean, { type, inputMode }: Pick<ComponentProps<'input'>, 'type' | 'inputMode'>) =>
+  type === 'search' ? styles.search : isCode || inputMode ? styles.short : styles.wide
 
 /** Applied on Enter or blur, so that the URL does not change with every letter. */
 export function TextFilter({

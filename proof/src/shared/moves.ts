@@ -10,7 +10,14 @@ export type Part = {
 }
 
 export type PartName =
-  'api-0' | 'api-1' | 'worker-0' | 'worker-1' | 'engine-0' | 'engine-1' | 'engine-2' | 'postgres'
+  | 'api-0'
+  | 'api-1'
+  | 'worker-0'
+  | 'worker-1'
+  | 'engine-0'
+  | 'engine-1'
+  | 'engine-2'
+  | 'postgres'
 
 /** Connections that can be cut: of providers to our api, of the engine to the workers, of both programs to the others. */
 export const linkNames = ['webhooks', 'workers', 'engine', 'database'] as const

@@ -531,7 +531,13 @@ export interface EscrowMilestoneUpdatedEvent {
     escrow_id: string
     status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
     previous_status:
-      'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+      | 'pending'
+      | 'submitted'
+      | 'approved'
+      | 'disbursing'
+      | 'disbursed'
+      | 'canceled'
+      | (string & {})
     milestone: {
       milestone_id: string
       escrow_id: string
@@ -590,7 +596,13 @@ export interface EscrowDisbursementFailedEvent {
     escrow_id: string
     status: 'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
     previous_status:
-      'pending' | 'submitted' | 'approved' | 'disbursing' | 'disbursed' | 'canceled' | (string & {})
+      | 'pending'
+      | 'submitted'
+      | 'approved'
+      | 'disbursing'
+      | 'disbursed'
+      | 'canceled'
+      | (string & {})
     milestone: {
       milestone_id: string
       escrow_id: string
@@ -649,7 +661,14 @@ export interface DisputeOpenedEvent {
     payment_id: string
     state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
     previous_state:
-      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+      | 'warning'
+      | 'needs_response'
+      | 'under_review'
+      | 'won'
+      | 'lost'
+      | 'accepted'
+      | (string & {})
+      | null
     reason: string
     provider: string
     /** The reason in the words of the provider. */
@@ -680,7 +699,14 @@ export interface DisputeUpdatedEvent {
     payment_id: string
     state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
     previous_state:
-      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+      | 'warning'
+      | 'needs_response'
+      | 'under_review'
+      | 'won'
+      | 'lost'
+      | 'accepted'
+      | (string & {})
+      | null
     reason: string
     provider: string
     /** The reason in the words of the provider. */
@@ -711,7 +737,14 @@ export interface DisputeClosedEvent {
     payment_id: string
     state: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {})
     previous_state:
-      'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'accepted' | (string & {}) | null
+      | 'warning'
+      | 'needs_response'
+      | 'under_review'
+      | 'won'
+      | 'lost'
+      | 'accepted'
+      | (string & {})
+      | null
     reason: string
     provider: string
     /** The reason in the words of the provider. */

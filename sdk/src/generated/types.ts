@@ -3322,7 +3322,13 @@ export interface PaymentsActResult {
   transaction_id: string
   status: string
   next_action?:
-    'redirect' | 'wait' | 'bank_transfer' | 'pay_by_link' | 'collect_otp' | 'check_status' | (string & {})
+    | 'redirect'
+    | 'wait'
+    | 'bank_transfer'
+    | 'pay_by_link'
+    | 'collect_otp'
+    | 'check_status'
+    | (string & {})
   redirect_url?: string | null
   provider: string | null
   message: string | null
@@ -3422,7 +3428,13 @@ export interface PaymentsInitiateResult {
   transaction_id: string
   status: string
   next_action?:
-    'redirect' | 'wait' | 'bank_transfer' | 'pay_by_link' | 'collect_otp' | 'check_status' | (string & {})
+    | 'redirect'
+    | 'wait'
+    | 'bank_transfer'
+    | 'pay_by_link'
+    | 'collect_otp'
+    | 'check_status'
+    | (string & {})
   redirect_url?: string | null
   provider: string | null
   message: string | null

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RegisteredRoute } from '@switchyard/server/http/server.ts'
-import { format, resolveConfig } from 'prettier'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { formatText } from '../format-text.ts'
 import { endpointsTable } from './endpoints.ts'
 import { describeServer } from './describe-server.ts'
 
@@ -37,7 +37,7 @@ describe('docs/endpoints.md', () => {
   })
 
   it('is what the generator writes', async () => {
-    const table = await format(endpointsTable(routes), { ...(await resolveConfig(page)), filepath: page })
+    const table = await formatText(page, endpointsTable(routes))
     expect(readFileSync(page, 'utf8')).toBe(table)
   })
 

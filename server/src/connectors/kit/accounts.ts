@@ -2,7 +2,9 @@ import type { Money } from '../../lib/money/money.ts'
 
 /** The account holder as the bank reports it. `unknown` is no reason to refuse a payout. */
 export type AccountHolder =
-  { kind: 'found'; accountName: string } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+  | { kind: 'found'; accountName: string }
+  | { kind: 'not_found' }
+  | { kind: 'unknown'; reason: string }
 
 /** An account in our name that accepts deposits from anybody. */
 export interface NewBankAccount {

@@ -27,7 +27,8 @@ export interface DisputeMove {
 
 /** Every movement so far, or only where the money is now. */
 export type DisputeFunds =
-  { moves: readonly DisputeMove[] } | { isWithdrawn: boolean; amount: Money | { decimal: string } }
+  | { moves: readonly DisputeMove[] }
+  | { isWithdrawn: boolean; amount: Money | { decimal: string } }
 
 /** What a provider reports about a dispute, by webhook or in answer to a question. */
 export interface ProviderDispute {
@@ -122,7 +123,9 @@ export type DisputeOutcome =
   | { kind: 'unknown'; reason: string }
 
 export type DisputeInquiry =
-  { kind: 'found'; dispute: ProviderDispute } | { kind: 'not_found' } | { kind: 'unknown'; reason: string }
+  | { kind: 'found'; dispute: ProviderDispute }
+  | { kind: 'not_found' }
+  | { kind: 'unknown'; reason: string }
 
 /** A reason code without an entry is `general`. */
 export const reasonFrom = (table: Readonly<Record<string, DisputeReason>>, code: string): DisputeReason =>

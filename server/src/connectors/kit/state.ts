@@ -8,4 +8,5 @@ export interface Failure {
 
 /** A payment's state at the provider. `pending` waits for the customer or their bank; `processing` waits for the provider. */
 export type ProviderState =
-  { state: 'pending' | 'processing' | 'completed' | 'canceled' } | { state: 'failed'; failure: Failure }
+  | { state: 'pending' | 'processing' | 'completed' | 'canceled' }
+  | { state: 'failed'; failure: Failure }

@@ -15,7 +15,8 @@ export type RefusalReason = (typeof refusalReasons)[number]
 
 /** How the provider refuses: in its answer, or by accepting the payment and failing it later. */
 export type Refusal =
-  { kind: 'declined'; code: string; fallback: boolean } | { kind: 'failed' | 'canceled'; code?: string }
+  | { kind: 'declined'; code: string; fallback: boolean }
+  | { kind: 'failed' | 'canceled'; code?: string }
 
 export interface FlowChange {
   amountMinor?: bigint
@@ -77,7 +78,14 @@ export interface LogEntry {
 }
 
 type SimulatorOperation =
-  'collect' | 'payout' | 'refund' | 'inquire' | 'cancel' | 'list' | 'dispute' | 'prepare'
+  | 'collect'
+  | 'payout'
+  | 'refund'
+  | 'inquire'
+  | 'cancel'
+  | 'list'
+  | 'dispute'
+  | 'prepare'
 type SimulatorFaultName =
   | 'timeout_before'
   | 'timeout_after'
@@ -118,7 +126,8 @@ export interface SimulatedDispute {
 
 type DisputeSending = { duplicate?: boolean; forge?: boolean; deliver?: boolean }
 type DisputeInput =
-  (DisputeSending & { reference: string }) | (DisputeSending & { id: string; action: 'lose' })
+  | (DisputeSending & { reference: string })
+  | (DisputeSending & { id: string; action: 'lose' })
 
 interface AccountChange {
   webhook_url?: string

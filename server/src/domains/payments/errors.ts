@@ -120,7 +120,10 @@ export const wrongState = (what: string): AppError => conflict(what)
 
 /** The texts of the exceptions that are raised for manual review. */
 export type PaymentException =
-  NonNullable<Decision['exception']> | 'outcome_unknown' | 'pending_too_long' | 'resolution_contradicted'
+  | NonNullable<Decision['exception']>
+  | 'outcome_unknown'
+  | 'pending_too_long'
+  | 'resolution_contradicted'
 
 export const exceptionTexts: Record<PaymentException, { summary: string }> = {
   late_success: {

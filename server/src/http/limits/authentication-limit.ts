@@ -16,7 +16,9 @@ interface AuthenticationLimitOptions {
 
 /** Limits failed authentication. A credential that is over a limit is refused without being checked. */
 export type PresentedCredential =
-  { kind: 'api_key'; key: string } | { kind: 'jwt'; token: string } | ({ kind: 'session' } & PresentedSession)
+  | { kind: 'api_key'; key: string }
+  | { kind: 'jwt'; token: string }
+  | ({ kind: 'session' } & PresentedSession)
 
 export interface AuthenticationLimit {
   /** Undefined for headers that hold no credential; `verify` then throws. */

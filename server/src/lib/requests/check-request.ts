@@ -6,7 +6,8 @@ import { shapeOf, shapesAt } from './request-shape.ts'
 import { toSentence } from '../text/sentences.ts'
 
 type CheckResult<Output> =
-  { success: true; data: Output; details?: never } | { success: false; details: ErrorDetail[] }
+  | { success: true; data: Output; details?: never }
+  | { success: false; details: ErrorDetail[] }
 
 /** Parses like Zod, but describes what is wrong in sentences of our own instead of Zod's texts. */
 export function checkRequest<Schema extends z.core.$ZodType>(

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { Applicant, Sumsub } from './applicants.ts'
 
 type EventType =
-  'applicantCreated' | 'applicantPending' | 'applicantReviewed' | 'applicantOnHold' | 'applicantReset'
+  | 'applicantCreated'
+  | 'applicantPending'
+  | 'applicantReviewed'
+  | 'applicantOnHold'
+  | 'applicantReset'
 
 /** Sumsub's webhooks contain no personal data. */
 export async function announce({ kit }: Sumsub, applicant: Applicant, type: EventType): Promise<void> {

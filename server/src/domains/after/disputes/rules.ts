@@ -41,7 +41,8 @@ type KnownDispute = Pick<Dispute, 'state' | 'round' | 'reportedAt' | 'moves'>
 
 /** `older`: what is known is newer. `contradicts`: two final results, and nothing shows which one is right. */
 type StateChange =
-  { kind: 'changes'; state: DisputeState; round: 1 | 2 } | { kind: 'same' | 'older' | 'contradicts' }
+  | { kind: 'changes'; state: DisputeState; round: 1 | 2 }
+  | { kind: 'same' | 'older' | 'contradicts' }
 
 export function nextState(
   known: KnownDispute,

@@ -17,7 +17,8 @@ interface Callback {
 }
 
 type CallbackResult =
-  { person: SignedInPerson; returnTo: string } | { failure: LoginFailure; cause?: unknown }
+  | { person: SignedInPerson; returnTo: string }
+  | { failure: LoginFailure; cause?: unknown }
 
 const pendingLogin = z.object({
   state: z.string(),

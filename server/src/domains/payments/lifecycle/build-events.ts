@@ -7,7 +7,11 @@ import { toFeeFields } from '../schema.ts'
 import type { Status } from './rules.ts'
 
 type PaymentEventType =
-  'payment.completed' | 'payment.failed' | 'payment.processing' | 'payment.refunded' | 'transaction.updated'
+  | 'payment.completed'
+  | 'payment.failed'
+  | 'payment.processing'
+  | 'payment.refunded'
+  | 'transaction.updated'
 
 /** Statuses with an event of their own, which precedes the `transaction.updated` of every change. */
 const statusEvents: Partial<Record<Status, PaymentEventType>> = {

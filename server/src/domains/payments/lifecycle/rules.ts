@@ -41,7 +41,13 @@ export const isSettled = (status: Status): boolean =>
   ['completed', 'failed', 'refunded', 'rejected', 'canceled'].includes(status)
 
 export type AttemptState =
-  'sending' | 'accepted' | 'succeeded' | 'failed' | 'declined' | 'not_sent' | 'unknown'
+  | 'sending'
+  | 'accepted'
+  | 'succeeded'
+  | 'failed'
+  | 'declined'
+  | 'not_sent'
+  | 'unknown'
 
 export const isOpen = (state: AttemptState): boolean => ['sending', 'accepted', 'unknown'].includes(state)
 

@@ -4,7 +4,15 @@
  */
 export type Standing = 'out' | 'unclear' | 'taken' | 'paid' | 'ended' | 'refused' | 'unsent'
 export type ModelFact =
-  'waits' | 'works' | 'paid' | 'failed' | 'canceled' | 'refused' | 'try elsewhere' | 'unsent' | 'unclear'
+  | 'waits'
+  | 'works'
+  | 'paid'
+  | 'failed'
+  | 'canceled'
+  | 'refused'
+  | 'try elsewhere'
+  | 'unsent'
+  | 'unclear'
 
 export interface Try {
   provider: string

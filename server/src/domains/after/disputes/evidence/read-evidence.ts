@@ -23,8 +23,7 @@ export async function readEvidence(
   for (const row of rows) {
     const content = String(await deps.vault.open(orgId, evidenceContext(row.evidenceId), row.contentSealed))
     const contentType = evidenceFileTypes.find((type) => type === row.contentType)
-    if (row.kind === 'text')
-      texts[row.field as EvidenceField] = content // a text has a field
+    if (row.kind === 'text') texts[row.field as EvidenceField] = content // a text has a field
     else if (contentType)
       files.push({
         purpose: row.field as FilePurpose, // a file has a purpose

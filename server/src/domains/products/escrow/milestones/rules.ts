@@ -49,7 +49,10 @@ const sumOf = (splits: readonly Split[], type: SplitType): bigint =>
   splits.reduce((sum, split) => (split.type === type ? sum + split.value : sum), 0n)
 
 export type SplitProblem =
-  'percentages_over_100' | 'fixed_over_amount' | 'percentages_not_100' | 'fixed_not_amount'
+  | 'percentages_over_100'
+  | 'fixed_over_amount'
+  | 'percentages_not_100'
+  | 'fixed_not_amount'
 
 /** A problem that is refused at any time. */
 export function excessOf(amountMinor: bigint, splits: readonly Split[]): SplitProblem | undefined {
