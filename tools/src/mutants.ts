@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import { formatText } from './format-text.ts'
 import { areas, type Area } from './mutants/areas.ts'
 import { drawSample } from './mutants/draw-sample.ts'
+import type { Mutant } from './mutants/find-mutants.ts'
 import { countOf, isSurvivor, reportOf, requiredScore, scoreOf, type ReportedFile } from './mutants/report.ts'
 import { allMutants, tryMutants, type ChosenMutants, type MutantResult } from './mutants/run-trials.ts'
-import { readResults, storeResults } from './mutants/stored-results.ts'
+import { hashesOf, leftOf, readResults, readStored, storeResults } from './mutants/stored-results.ts'
 import { expectedSurvivors, isExpected } from './mutants/survivors.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const chosen = all.filter(({ file, area }) => `${area.name} ${file.path}`.includes(values.only))
   if (chosen.length === 0) throw new Error(`no file or area contains ${values.only}`)
   const waiting = values.again ? chosen : chosen.filter((one) => readResults(one) === undefined)
-  for (const group of groupsOf(waiting)) await tryAndStore(group)
+  for (const group of groupsOf(waiting)) await tryAndStore(group, values.again)
   const reported = all.flatMap(reportedFile)
   if (values.only !== '') for (const file of reported.filter(isIn(chosen))) printSurvivors(file)
   if (reported.length < all.length) {
@@ -64,22 +65,75 @@ const groupsOf = (waiting: readonly Chosen[]): Chosen[][] => [
   ).values(),
 ]
 
-async function tryAndStore(group: readonly Chosen[]): Promise<void> {
+/**
+ * What no known result tells: first against the tests that are new or have changed, and what these do not kill against
+ * the others, unless it has survived those before.
+ */
+async function tryAndStore(group: readonly Chosen[], isAgain: boolean): Promise<void> {
   const startedAt = performance.now()
-  const results = await tryMutants(group)
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-  for (const [index, one] of group.entries()) {
-    const ofFile = results[index] ?? []
-    storeResults(one, ofFile)
-    const survived = ofFile.filter(isSurvivor).length
-    console.log(`${one.file.path}: ${ofFile.length} mutants, ${survived} survived`)
+  // Somebody may change a test meanwhile, and the results are not about that change.
+  const begun = group.map((one) => {
+    const hashes = hashesOf(one.file)
+    return { ...one, hashes, left: leftOf(one, hashes, isAgain ? undefined : readStored(one.file)) }
+  })
+  const found = new Map<Mutant, MutantResult>()
+  await tryAgainst(
+    begun.map(({ left, ...one }) => ({
+      ...narrowed(one, left.changedTests),
+      mutants: one.mutants.filter(({ number }) => !left.killed.some((killed) => killed.number === number)),
+    })),
+    found,
+  )
+  const isOpen = (mutant: Mutant): boolean => {
+    const result = found.get(mutant)
+    return result === undefined || isSurvivor(result)
   }
+  await tryAgainst(
+    begun.map(({ left: { killed, changedTests, survivors }, ...one }) => ({
+      ...narrowed(
+        one,
+        one.file.testFiles.filter((path) => !changedTests.includes(path)),
+      ),
+      mutants: one.mutants.filter(
+        (mutant) =>
+          isOpen(mutant) &&
+          !survivors.has(mutant.number) &&
+          !killed.some(({ number }) => number === mutant.number),
+      ),
+    })),
+    found,
+  )
+  for (const { file, mutants, hashes, left } of begun) {
+    const results = mutants.map(
+      (mutant) =>
+        left.killed.find(({ number }) => number === mutant.number) ??
+        found.get(mutant) ?? { ...mutant, outcome: 'not covered' as const },
+    )
+    storeResults(file, { ...hashes, day: today(), results })
+    console.log(`${file.path}: ${mutants.length} mutants, ${results.filter(isSurvivor).length} survived`)
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
   console.log(`${group.length === 1 ? 'it' : 'together they'} took ${seconds} s`)
 }
 
+const narrowed = ({ file }: ChosenMutants, testFiles: readonly string[]) => ({ file: { ...file, testFiles } })
+
+async function tryAgainst(chosen: readonly ChosenMutants[], found: Map<Mutant, MutantResult>): Promise<void> {
+  const tried = chosen.filter(({ file, mutants }) => file.testFiles.length > 0 && mutants.length > 0)
+  if (tried.length === 0) return
+  const results = await tryMutants(tried)
+  for (const [index, { mutants }] of tried.entries())
+    for (const mutant of mutants) {
+      const result = results[index]?.find(({ number }) => number === mutant.number)
+      if (result) found.set(mutant, result)
+    }
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
 function reportedFile(chosen: Chosen): ReportedFile[] {
-  const results = readResults(chosen)
-  if (!results) return []
+  const stored = readResults(chosen)
+  if (!stored) return []
   const { path } = chosen.file
   const lines = readFileSync(join(root, path), 'utf8').split('\n')
   const reasonOf = (mutant: MutantResult): string | undefined => {
@@ -91,7 +145,8 @@ function reportedFile(chosen: Chosen): ReportedFile[] {
       area: chosen.area.name,
       path,
       isSample: chosen.file.needsDatabase && chosen.area.sampleSize !== undefined,
-      results: results.map((mutant) => ({ ...mutant, reason: reasonOf(mutant) })),
+      day: stored.day,
+      results: stored.results.map((mutant) => ({ ...mutant, reason: reasonOf(mutant) })),
     },
   ]
 }

@@ -3,6 +3,9 @@ import type { Mutant } from './find-mutants.ts'
 /** The name under which a worker keeps the question whether a mutant is the active one. */
 export const switchName = '__isActiveMutant'
 
+/** In place of a mutant: what fails under none has been disturbed by the trials before it. */
+export const control = 'none'
+
 interface Place {
   start: number
   end: number

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, type RunnerTask, type RunnerTestCase, type RunnerTestSuite } from 'vitest'
+import { control } from './instrument.ts'
 
-/** What became of each mutant that was tried. */
+/** What became of each mutant that was tried, and each test that fails without one. */
 export type Tried = Record<
   string,
   { outcome: 'killed' | 'timed out' | 'survived'; killedBy?: string | undefined }
@@ -68,14 +69,16 @@ function outcomesOf(repetitions: readonly Repetitions[]): Tried {
     const failedAt = (index: number) =>
       attempts.find(({ repeatIndex, state }) => repeatIndex === index && state === 'fail')
     // A test that fails without a mutant as well has killed none.
-    const isDisturbed = failedAt(mutants.length) !== undefined
+    const disturbance = failedAt(mutants.length)
+    const isDisturbed = disturbance !== undefined
     for (const [index, mutant] of mutants.entries()) {
       const failed = isDisturbed ? undefined : failedAt(index)
       if (failed)
         tried[mutant] = { outcome: isEndless(failed.errors ?? []) ? 'timed out' : 'killed', killedBy: name }
       else tried[mutant] ??= { outcome: 'survived' }
     }
-    if (isDisturbed) tried['none'] = { outcome: 'killed', killedBy: name }
+    if (disturbance)
+      tried[`${control} ${name}`] = { outcome: 'killed', killedBy: disturbance.errors?.[0]?.message }
   }
   return tried
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { areas } from './areas.ts'
-import { findMutants } from './find-mutants.ts'
+import { allMutants } from './run-trials.ts'
 import { countOf, reportOf, scoreOf, type ReportedFile, type ReportedMutant } from './report.ts'
 import { expectedSurvivors, isExpected } from './survivors.ts'
 
@@ -19,6 +19,7 @@ const file = (path: string, ...results: ReportedMutant[]): ReportedFile => ({
   area: 'money',
   path,
   isSample: false,
+  day: path === 'a.ts' ? '2026-01-01' : '2026-01-02',
   results,
 })
 
@@ -35,9 +36,9 @@ describe('the report', () => {
 
   it('has a row for each file, each area and all of them, and every survivor with its reason', () => {
     const report = reportOf(files)
-    expect(report).toContain('| money | `a.ts` | 3 | 1 | 1 | 1 | 66.7 % |')
-    expect(report).toContain('| **money** |  | 4 | 1 | 1 | 2 | 50.0 % |')
-    expect(report).toContain('| **all** |  | 4 | 1 | 1 | 2 | 50.0 % |')
+    expect(report).toContain('| money | `a.ts` | 3 | 1 | 1 | 1 | 66.7 % | 2026-01-01 |')
+    expect(report).toContain('| **money** |  | 4 | 1 | 1 | 2 | 50.0 % | 2026-01-01 to 2026-01-02 |')
+    expect(report).toContain('| **all** |  | 4 | 1 | 1 | 2 | 50.0 % | 2026-01-01 to 2026-01-02 |')
     expect(report).toContain('| `a.ts:7` | `a \\|\\| b` | `(a) && (b)` | It is the same. |')
     expect(report).toContain('| `b.ts:7` | `a \\|\\| b` | `(a) && (b)` | not explained |')
   })
@@ -57,10 +58,11 @@ describe('the areas', () => {
   })
 
   it('have a mutant for every expected survivor, so that no reason outlives its code', () => {
+    const files = new Map(areas.flatMap((area) => area.files.map((file) => [file.path, file])))
     for (const survivor of expectedSurvivors) {
-      const text = readFileSync(join(root, survivor.path), 'utf8')
-      const lines = text.split('\n')
-      const found = findMutants(survivor.path, text).filter((one) =>
+      const mutated = files.get(survivor.path)
+      const lines = readFileSync(join(root, survivor.path), 'utf8').split('\n')
+      const found = (mutated ? allMutants(mutated) : []).filter((one) =>
         isExpected(survivor, survivor.path, { ...one, lineText: lines[one.line - 1] ?? '' }),
       )
       expect([survivor, found.length > 0]).toEqual([survivor, true])

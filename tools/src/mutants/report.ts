@@ -5,6 +5,8 @@ export interface ReportedFile {
   path: string
   /** Its mutants were drawn; there are more. */
   isSample: boolean
+  /** On which it was tried. */
+  day: string
   results: readonly ReportedMutant[]
 }
 
@@ -66,8 +68,8 @@ export function reportOf(files: readonly ReportedFile[]): string {
     introduction,
     '## Results',
     '',
-    '| area | file | mutants | killed | timed out | survived | score |',
-    '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
+    '| area | file | mutants | killed | timed out | survived | score | tried on |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |',
     ...rows,
     row('**all**', '', files),
     '',
@@ -78,7 +80,9 @@ export function reportOf(files: readonly ReportedFile[]): string {
 function row(area: string, path: string, files: readonly ReportedFile[]): string {
   const counts = countOf(files)
   const cells = [counts.mutants, counts.killed, counts.timedOut, counts.survived]
-  return `| ${[area, path, ...cells, `${scoreOf(counts).toFixed(1)} %`].join(' | ')} |`
+  const days = [...new Set(files.map(({ day }) => day))].toSorted()
+  const tried = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : (days[0] ?? '')
+  return `| ${[area, path, ...cells, `${scoreOf(counts).toFixed(1)} %`, tried].join(' | ')} |`
 }
 
 function survivorsOf(files: readonly ReportedFile[]): string[] {

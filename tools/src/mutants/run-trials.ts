@@ -8,7 +8,7 @@ import {
   type TestSpecification,
   type Vitest,
 } from 'vitest/node'
-import { instrument, mutantId } from './instrument.ts'
+import { control, instrument, mutantId } from './instrument.ts'
 import { findMutants, type Mutant, type Mutates } from './find-mutants.ts'
 import type { Tried } from './repeat-tests.ts'
 import type { Trial } from './trial.ts'
@@ -16,8 +16,6 @@ import type { Trial } from './trial.ts'
 const root = join(import.meta.dirname, '../../..')
 const trialModule = join(import.meta.dirname, 'trial.ts')
 const trialQuery = '?trial='
-/** A trial without a mutant: if it fails, one trial has disturbed the next, and none of them counts. */
-const control = 'none'
 const testTimeoutMs = 30_000
 const hookTimeoutMs = 60_000
 
@@ -129,7 +127,7 @@ async function runAll(
     mutants.map((mutant) => planOf(coverage, file, mutantId(file.path, mutant))),
   )
   const outcomes = new Map<string, Tried[string]>()
-  if (isRepeated) await repeatInFiles(vitest, plans, outcomes)
+  if (isRepeated) await runRounds(vitest, await repeatInFiles(vitest, plans, outcomes), outcomes)
   // What a module computes while it is loaded, a mutant changes only in a module that is loaded anew.
   const loaded = isRepeated ? plans.filter(({ isMetOnLoad }) => isMetOnLoad) : plans
   await runRounds(vitest, loaded, outcomes)
@@ -139,12 +137,17 @@ async function runAll(
   return outcomes
 }
 
-/** Sets up each test file once and repeats its tests under the mutants that are still alive. */
+/**
+ * Sets up each test file once and repeats its tests under the mutants that are still alive. Some of them leave a
+ * database behind in which a test fails without a mutant, too: what such a test finds is not known. Returns the plans
+ * by which it is tried again, with a database of its own for each mutant.
+ */
 async function repeatInFiles(
   vitest: Vitest,
   plans: readonly Plan[],
   outcomes: Map<string, Tried[string]>,
-): Promise<void> {
+): Promise<Plan[]> {
+  const disturbed = new Set<string>()
   const rounds = plans.flatMap((plan) => plan.rounds.map((round) => ({ ...round, mutant: plan.mutant })))
   for (const [testFile, ofFile] of Map.groupBy(rounds, (round) => round.testFile)) {
     const repeats: Record<string, string[]> = {}
@@ -156,14 +159,22 @@ async function repeatInFiles(
     const { tried: triedHere } = module?.meta() ?? {}
     if (!triedHere) throw new Error(`the tests of ${testFile} were not repeated: ${failureOf(module)}`)
     for (const [mutant, tried] of Object.entries(triedHere))
-      if (mutant === control) console.log(`${tried.killedBy} fails after its mutants, so it counts for none`)
+      if (mutant.startsWith(`${control} `)) disturbed.add(mutant.slice(control.length + 1))
       else outcomes.set(mutant, tried)
   }
+  return plans.map((plan) => ({
+    ...plan,
+    keepsModules: true,
+    rounds: plan.rounds.flatMap((round) => {
+      const metBy = round.metBy.filter((name) => disturbed.has(name))
+      return metBy.length > 0 ? [{ ...round, metBy, testNames: metBy }] : []
+    }),
+  }))
 }
 
 const isAlive = (tried: Tried[string] | undefined): boolean => (tried?.outcome ?? 'survived') === 'survived'
 
-/** Each round runs one more test file, in modules that are loaded anew, for the mutants that are still alive. */
+/** Each round runs one more test file for each of the mutants that are still alive, which is set up anew for it. */
 async function runRounds(
   vitest: Vitest,
   plans: readonly Plan[],
@@ -184,6 +195,7 @@ async function runRounds(
 interface Plan {
   mutant: string
   isMetOnLoad: boolean
+  keepsModules: boolean
   rounds: Round[]
 }
 
@@ -206,13 +218,13 @@ const planOf = ({ files }: Coverage, file: MutatedFile, mutant: string): Plan =>
     if (isMetOnLoad || metByHooks.has(mutant)) return [{ testFile: path, testNames: undefined, metBy, ms }]
     return met.length === 0 ? [] : [{ testFile: path, testNames: metBy, metBy, ms }]
   })
-  return { mutant, isMetOnLoad, rounds: rounds.toSorted((a, b) => a.ms - b.ms) }
+  return { mutant, isMetOnLoad, keepsModules: false, rounds: rounds.toSorted((a, b) => a.ms - b.ms) }
 }
 
-const trialsOf = ({ mutant, rounds }: Plan, round: number): Trial[] =>
+const trialsOf = ({ mutant, keepsModules, rounds }: Plan, round: number): Trial[] =>
   rounds
     .slice(round, round + 1)
-    .map(({ testFile, testNames }) => ({ mutant, testFiles: [testFile], testNames, keepsModules: false }))
+    .map(({ testFile, testNames }) => ({ mutant, testFiles: [testFile], testNames, keepsModules }))
 
 /** Runs the trials one after another in one worker, and returns their modules in the same order. */
 async function runTrials(vitest: Vitest, trials: readonly Trial[]): Promise<(TestModule | undefined)[]> {
