@@ -1,39 +1,24 @@
 import type { CompiledQuery } from 'kysely'
-import type { NextAction } from '../../../connectors/kit/connector.ts'
 import { failureOf } from '../../../connectors/kit/failures.ts'
 import { isUniqueViolation, suspendedIn } from '../../../kernel/db/errors.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { insertTransfers } from '../../../kernel/ledger/transfers.ts'
-import type { Money } from '../../../lib/money/money.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { changeStatus } from '../../payments/lifecycle/change-status.ts'
-import { isOpen, type Fact } from '../../payments/lifecycle/rules.ts'
 import { loadRamp } from './get-ramp.ts'
-import { routeTaken, type Leg, type LoadedRamp, type Ramp } from './record.ts'
-import { newLeg } from './prepare-leg.ts'
-import { effectOf, type Effect } from './build-effects.ts'
-import type { RampDeps } from './record.ts'
+import type { Effect } from './build-effects.ts'
+import { planLeg, situationOf, type LegChange, type LegFact } from './plan-leg.ts'
+import type { Leg, LoadedRamp, RampDeps } from './record.ts'
 import { decideLeg, type LegDecision } from './rules.ts'
 import { insertLeg, updateLeg, updateRamp } from './store.ts'
 import { superviseRampNow } from './schedule-supervision.ts'
 
-export type LegFact = Fact & { received?: Money | undefined }
-
-interface LegEvidence {
-  legNo: number
-  /** Set when the fact is the answer to a poll, which is counted. */
-  poll?: { notFoundCount: number }
-  /** Further rows of the same transaction, such as the inbox row of a webhook. */
-  extraStatements?: CompiledQuery[]
-}
+type LegEvidence = LegChange['evidence'] & { legNo: number }
 
 /** The ramp afterwards, and the leg that this call wrote for the next route. Only its writer may send it. */
 export interface AppliedRamp extends LoadedRamp {
   following?: Leg | undefined
 }
-
-/** How often a delivery or a refund is tried in total when it is refused for the moment. */
-const triesLimit = 30
 
 /** Writes what a fact about a leg means in one transaction: status, leg, ledger, events, exception. */
 export async function applyLegFact(
@@ -82,66 +67,20 @@ function legOf({ legs }: LoadedRamp, legNo: number): Leg {
   return leg
 }
 
-const situationOf = (loaded: LoadedRamp, leg: Leg) => ({
-  kind: leg.kind,
-  state: leg.state,
-  phase: loaded.ramp.phase,
-  hasNextRoute:
-    leg.kind === 'delivery' || leg.kind === 'refund'
-      ? loaded.legs.filter(({ kind }) => kind === leg.kind).length < triesLimit
-      : untriedRoute(loaded) !== undefined,
-  reachedCustomer: leg.reachedCustomer,
-  expectedMinor: leg.amount.amountMinor,
-  currency: leg.amount.currency,
-  receivedMinor: loaded.ramp.receivedMinor,
-})
-
-const untriedRoute = ({ ramp, legs }: LoadedRamp) =>
-  ramp.routes.find(
-    ({ first }) => !legs.some((leg) => leg.configId === first.configId && leg.provider === first.provider),
-  )
-
-const acceptedStates: ReadonlySet<Leg['state']> = new Set(['accepted', 'succeeded', 'failed'])
-
-interface LegChange {
-  leg: Leg
-  decision: LegDecision
-  fact: LegFact | undefined
-  evidence: Pick<LegEvidence, 'poll' | 'extraStatements'>
-}
-
 export async function writeDecision(
   deps: RampDeps,
   loaded: LoadedRamp,
   change: LegChange,
 ): Promise<AppliedRamp> {
   const { orgId, paymentId } = loaded.payment
-  const now = deps.clock.now()
-  const leg = legAfter(change, now)
-  const effect = effectOf(loaded, leg, change.decision)
-  const next = change.decision.step.kind === 'try_next' ? untriedRoute(loaded) : undefined
-  const isFirst = leg.kind === 'collection' || leg.kind === 'whole'
-  const following =
-    next && isFirst
-      ? newLeg(loaded, next.isWhole ? 'whole' : 'collection', next.first, { ...deps, now })
-      : undefined
-  const accepted = change.fact?.kind === 'accepted' && isOpen(change.leg.state) ? change.fact : undefined
-  const provider = routeTaken(loaded)?.provider ?? leg.provider
-  const ramp = { ...effect.ramp, expiresAt: expiryOf(effect.ramp, accepted?.nextAction) }
+  const { leg, ramp, effect, following, isFirstAcceptance, patch } = planLeg(deps, loaded, change)
   const { payment } = await changeStatus(
     deps,
     { payment: loaded.payment, attempts: [] },
     {
       status: effect.status,
-      isFirstAcceptance:
-        accepted !== undefined && !loaded.legs.some(({ state }) => acceptedStates.has(state)),
-      patch: {
-        ...effect.patch,
-        ...((accepted || leg.state === 'unknown') && { provider }),
-        ...(accepted && { providerStatus: accepted.providerStatus }),
-        ...(accepted?.providerRef && { providerPaymentId: accepted.providerRef }),
-        ...(isFirst && accepted?.nextAction && effect.isOpen && { nextAction: accepted.nextAction }),
-      },
+      isFirstAcceptance,
+      patch,
       extraStatements: [
         updateLeg(orgId, paymentId, leg),
         updateRamp(orgId, paymentId, ramp),
@@ -155,17 +94,6 @@ export async function writeDecision(
   return { payment, ramp, legs: following ? [...legs, following] : legs, following }
 }
 
-/** The provider's own expiry replaces ours, whichever of its answers names it. */
-function expiryOf({ phase, expiresAt }: Ramp, action: NextAction | undefined): Date {
-  const expiresAtText =
-    action?.type === 'bank_transfer' || action?.type === 'crypto_transfer'
-      ? action.instructions.expires_at
-      : undefined
-  const isValid =
-    phase === 'collecting' && expiresAtText !== undefined && !Number.isNaN(Date.parse(expiresAtText))
-  return isValid ? new Date(expiresAtText) : expiresAt
-}
-
 function effectStatements({ payment, ramp }: LoadedRamp, effect: Effect): CompiledQuery[] {
   const { orgId } = payment
   const startsNextLeg =
@@ -176,27 +104,3 @@ function effectStatements({ payment, ramp }: LoadedRamp, effect: Effect): Compil
     ...(startsNextLeg ? [superviseRampNow(payment)] : []),
   ]
 }
-
-function legAfter({ leg, decision, fact, evidence }: LegChange, now: Date): Leg {
-  const accepted = fact?.kind === 'accepted' && isOpen(leg.state) ? fact : undefined
-  const failure = fact?.kind === 'declined' ? fact.failure : failureIn(accepted)
-  const reason = fact?.kind === 'unknown' || fact?.kind === 'not_sent' ? fact.reason : undefined
-  return {
-    ...leg,
-    state: decision.state,
-    providerRef: accepted?.providerRef ?? leg.providerRef,
-    providerStatus: accepted?.providerStatus ?? leg.providerStatus,
-    outcomeCode: failure?.code ?? (reason === undefined ? leg.outcomeCode : (fact?.kind ?? null)),
-    outcomeMessage: failure?.message ?? reason ?? leg.outcomeMessage,
-    reachedCustomer: leg.reachedCustomer || involvesCustomer(accepted?.nextAction),
-    polls: leg.polls + (evidence.poll ? 1 : 0),
-    notFoundCount: evidence.poll?.notFoundCount ?? leg.notFoundCount,
-    updatedAt: now,
-  }
-}
-
-const failureIn = (fact: Extract<LegFact, { kind: 'accepted' }> | undefined) =>
-  fact?.state.state === 'failed' ? fact.state.failure : undefined
-
-const involvesCustomer = (action: NextAction | undefined): boolean =>
-  action !== undefined && action.type !== 'check_status'

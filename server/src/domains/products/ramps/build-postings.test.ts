@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Transfer } from '../../../kernel/ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
-import { arrived, suspended } from './build-postings.ts'
+import { arrived, delivered, returned, suspended } from './build-postings.ts'
 import { newLeg } from './prepare-leg.ts'
 import type { Ramp } from './record.ts'
 
@@ -52,7 +53,44 @@ describe('two equal instalments', () => {
     ])
   })
 
-  it('nothing is posted when nothing has arrived', () => {
+  it('nothing is posted when nothing has arrived, and the smallest unit is', () => {
     expect(arrived(newId(), leg, ramp(50n), ramp(50n))).toEqual([])
+    expect(arrived(newId(), leg, ramp(50n), ramp(51n))).toHaveLength(1)
+    expect(suspended(newId(), ramp(50n), ramp(50n))).toEqual([])
+    expect(suspended(newId(), ramp(50n), ramp(50n, 1n))).toHaveLength(1)
+  })
+})
+
+describe('the ledger of a ramp that sells crypto', () => {
+  const shortly = ({ kind, debit, credit, amountMinor, currency }: Transfer): string =>
+    `${kind} ${debit}>${credit} ${amountMinor} ${currency}`
+  const sold = ramp(100n)
+
+  it('exchanges what was collected, and pays out the other currency', () => {
+    const paymentId = newId()
+    const transfers = delivered(paymentId, leg, sold)
+    expect(transfers.map(shortly)).toEqual([
+      'ramp.sold ramps>fx:USDC/UGX 100 USDC',
+      'ramp.bought fx:USDC/UGX>ramps 369550 UGX',
+      'ramp.delivered ramps>provider:crypto 369550 UGX',
+    ])
+    expect(transfers.map(({ causeId, phase }) => [causeId, phase])).toEqual(
+      transfers.map(() => [paymentId, 'posted']),
+    )
+  })
+
+  it('gives back what was collected to where it came from', () => {
+    const paymentId = newId()
+    const transfer = returned(paymentId, leg, { amountMinor: 100n, currency: 'USDC' })
+    expect([transfer.causeId, shortly(transfer)]).toEqual([
+      paymentId,
+      'ramp.returned ramps>provider:crypto 100 USDC',
+    ])
+    expect(arrived(paymentId, leg, ramp(0n), sold).map(shortly)).toEqual([
+      'ramp.received:100 provider:crypto>ramps 100 USDC',
+    ])
+    expect(suspended(paymentId, sold, ramp(100n, 100n)).map(shortly)).toEqual([
+      'ramp.suspended:100 ramps>suspense 100 USDC',
+    ])
   })
 })

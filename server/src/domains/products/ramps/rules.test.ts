@@ -51,6 +51,14 @@ describe('the amount of crypto', () => {
     expect(cryptoAmount('off_ramp', fiat, toRate('3695.5'), 'USDC').amountMinor).toBe(100_000_000n)
   })
 
+  it('is the fiat in whole units times the rate when crypto is bought', () => {
+    const fiat = { amountMinor: 1_234_50n, currency: 'NGN' }
+    expect(cryptoAmount('on_ramp', fiat, toRate('0.002'), 'USDC')).toEqual({
+      amountMinor: 2_469_000n,
+      currency: 'USDC',
+    })
+  })
+
   it('is rounded down when crypto is sold, too', () => {
     const fiat = { amountMinor: 2n, currency: 'UGX' }
     // 2 / 3 is 0.666666…, which is closer to 666667 millionths than to 666666.
