@@ -55,7 +55,7 @@ it('a new attempt has the next number, its route, a deadline, and nothing learnt
   const attempt = newAttempt({ attempts: [tried] }, routeOf('b'), {
     now: sampleNow,
     sendDeadlineMs: 1_000,
-    clock: { now: () => sampleNow },
+    clock: { now: () => sampleNow, monotonicMs: () => 5_000 },
   })
   expect(attempt).toMatchObject({
     ...routeOf('b'),
@@ -69,6 +69,7 @@ it('a new attempt has the next number, its route, a deadline, and nothing learnt
     otpTries: 0,
     wrongOtps: 0,
     deadlineAt: new Date(sampleNow.getTime() + 1_000),
+    sendBeforeMs: 6_000,
     createdAt: sampleNow,
     updatedAt: sampleNow,
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { LoadedPayment, Payment, StoredAttempt } from '../record.ts'
 import type { Fact } from '../lifecycle/rules.ts'
+import { noSums } from '../sums/record.ts'
 import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
 import {
   planningDeps,
@@ -102,6 +103,21 @@ describe('a provider that takes back a success', () => {
     expect(plan(paid(payin()), canceled, after).story).toBe('refunded payin_reversed')
     expect(plan(paid(payin()), failed, after).story).toBe('completed reversed_after_completion')
     expect(plan(paid(samplePayout()), failed, after).story).toBe('completed reversed_after_completion')
+  })
+
+  it('takes back what refunds have left of a payin, and nothing is counted of a payout', () => {
+    const sums = { ...noSums, refundedMinor: 29n }
+    const reversed = plan(paid(payin({ sums })), canceled, after).payment
+    expect(reversed.sums).toEqual({ ...sums, reversedMinor: 2_000n })
+    expect(reversed.refundedMinor).toBe(2_029n)
+    expect(plan(paid(samplePayout()), canceled, after).payment.sums).toBe(noSums)
+  })
+
+  it('while a refund is under way names the exception by which the excess is settled', () => {
+    const sums = { ...noSums, refundingMinor: 1n }
+    const { payment, raised } = plan(paid(payin({ sums })), canceled, after)
+    expect(payment.sums).toMatchObject({ reversedMinor: 2_029n, exceptionId: expect.any(String) })
+    expect(raised).toContain(payment.sums.exceptionId)
   })
 
   it('has its new details taken over with the refund, and not before', () => {

@@ -5,8 +5,10 @@ import {
   isExchanged,
   isReversal,
   providersFailed,
+  rateGone,
   targetPartOf,
   unchanged,
+  verificationGone,
   type Fact,
   type Situation,
 } from './rules.ts'
@@ -84,6 +86,11 @@ describe('failures that we name ourselves', () => {
     ])
     for (const { message } of [providersFailed, cardDetailsUnavailable])
       expect(message).toContain('Nothing was charged')
+  })
+
+  it('say of a payout that had to wait that nothing was sent', () => {
+    expect([rateGone.code, verificationGone.code]).toEqual(['RATE_EXPIRED', 'KYB_REQUIRED'])
+    for (const { message } of [rateGone, verificationGone]) expect(message).toContain('Nothing was sent')
   })
 })
 

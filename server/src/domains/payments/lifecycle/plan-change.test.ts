@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultPollSchedule } from '../attempts/rules.ts'
 import { fundingStatements, planChange } from './plan-change.ts'
 import type { Payment } from '../record.ts'
+import { noSums } from '../sums/record.ts'
 import type { Status } from './rules.ts'
 import { sampleNow, samplePayout, writtenTables } from '../testing/sample-payment.ts'
 
@@ -37,6 +38,21 @@ describe('a change of a payment', () => {
     const before = samplePayout()
     const [update] = plan(before, {}).statements
     expect(update?.parameters.slice(-3)).toEqual([before.orgId, before.paymentId, before.version])
+  })
+
+  it('of what it gave back is written beside it, first as a row and then as a change of that row', () => {
+    const before = samplePayout({ direction: 'inbound', status: 'completed' })
+    const refunding = { ...noSums, refundingMinor: 3n }
+    const first = plan(before, { sums: refunding })
+    expect(first.written).toEqual(['update payments', 'insert payin_sums'])
+    const row = [before.orgId, before.paymentId, '2029', '3']
+    expect(first.statements[1]?.parameters).toEqual(expect.arrayContaining(row))
+    const second = plan(first.payment, { sums: { ...refunding, refundingMinor: 5n } })
+    expect(second.written).toEqual(['update payments', 'update payin_sums'])
+    expect(second.statements[1]?.parameters).toEqual(
+      expect.arrayContaining(['5', before.orgId, before.paymentId]),
+    )
+    expect(plan(second.payment, {}).written).toEqual(['update payments'])
   })
 
   it('that ends it posts its transfers and drops its supervision', () => {

@@ -65,6 +65,13 @@ describe('people may decide', () => {
     expect(open).toEqual(['initiated', 'reviewed', 'confirmed', 'processing', 'pending'])
   })
 
+  it('about what people carry out themselves, without waiting for a provider', () => {
+    const manual = attemptStates.filter((state) =>
+      may(withAttempt(samplePayout(), { provider: 'manual', state }), 'completed', 0),
+    )
+    expect(manual).toEqual(['accepted'])
+  })
+
   it('that a completed payout was returned, and nothing else', () => {
     const completed = samplePayout({ status: 'completed' })
     expect(attemptStates.filter((state) => may(withAttempt(completed, { state }), 'returned', 0))).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller, Role } from '../../../lib/requests/access.ts'
+import { forbidden } from '../../../lib/errors.ts'
 import { statuses, type Status } from '../lifecycle/rules.ts'
 import { isAwaitingReview, refuseReview, type Decision } from './rules.ts'
 
@@ -59,6 +60,18 @@ describe('a payment', () => {
     expect(verdicts('reviewed', 'reject')).toEqual([undefined, undefined, undefined, undefined])
     expect(verdicts('initiated', 'approve')).toEqual([undefined, undefined, undefined, undefined])
   })
+})
+
+it('a colleague who depends on the others may reject, and does not count as a second person', () => {
+  const dependence = forbidden('Your colleague invited you.')
+  const decide = (decision: Decision, status: Status = 'initiated') =>
+    refuseReview(
+      callerOf('other', 'org-admin'),
+      { status, userId: 'maker', reviewers: [], dependence },
+      decision,
+    )
+  expect([decide('approve'), decide('approve', 'reviewed')]).toEqual([dependence, dependence])
+  expect([decide('reject'), decide('reject', 'reviewed')]).toEqual([undefined, undefined])
 })
 
 it('a refusal says why', () => {
