@@ -75,7 +75,7 @@ describe('a refund of an exchanged payin', () => {
 
   it.each<[string, Json]>([
     ['more than is left in the target currency', { amount: 10_000_000, currency: 'NGN' }],
-    ['a currency that the payment does not have', { amount: 1, currency: 'USD' }],
+    ['a currency that the payment does not have', { amount: 1000, currency: 'USD' }],
     ['less than the smallest unit of what was collected', { amount: 0.01, currency: 'NGN' }],
   ])('is refused with %s', async (_what, body) => {
     const { id } = await paid()

@@ -52,6 +52,12 @@ describe('200', () => {
     expect(await amounts(`payment_id=${mobile}`)).toEqual([1000])
   })
 
+  it('from the moment at which one was made, and until the moment before', async () => {
+    const { created_at: at } = (await list('origin=provider')).body.data[0]
+    expect(await amounts(`from=${at}`)).toEqual([1000])
+    expect(await amounts(`to=${at}`)).toEqual([6, 5])
+  })
+
   it('in pages, each refund once', async () => {
     const first = await list('limit=2')
     const key = first.body.meta.last_evaluated_key
