@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { isRowNotPending } from '../../../kernel/db/errors.ts'
 import { untilLockAwaited } from '../../../../test/app/test-database.ts'
 import { untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
-import { beginRow, lockBatch, selectUnsentSums } from './store.ts'
+import { beginRow, failRow, lockBatch, selectUnsentSums } from './store.ts'
 import { nairaRows, openBatches, type BatchOrg } from './testing/test-batches.ts'
 
 const t = usePayments({ delayMs: untilSettled })
@@ -84,4 +84,66 @@ it('what is not sent yet counts in approved, sending and paused batches, and in 
   await setStatus(batchId, 'sending')
   await begin(batchId)
   expect(await sums()).toMatchObject([{ amountMinor: ((whole[0]?.amountMinor ?? 0n) / 3n) * 2n }])
+})
+
+describe('another batch of the organisation', () => {
+  const pendingOf = async (batchId: string): Promise<number> => (await org.batch(batchId)).progress.pending
+  let one: string
+  let other: string
+  beforeEach(async () => {
+    one = await org.create(nairaRows(org.banked, 3, { description: 'one' }))
+    other = await org.create(nairaRows(org.banked, 2, { description: 'other' }))
+  })
+
+  it('is read with its own rows, in whatever page', async () => {
+    for (const [batchId, count] of [
+      [one, 3],
+      [other, 2],
+    ] as const) {
+      expect(await org.batch(batchId)).toMatchObject({ batch_id: batchId, row_count: count })
+      expect(await org.rows(batchId)).toHaveLength(count)
+      expect(await pendingOf(batchId)).toBe(count)
+    }
+    const list = async (after: string) => {
+      const { body } = await org.call('GET', `/v1/payouts/batches?limit=1${after}`)
+      return { id: body.data[0]?.batch_id, key: body.meta.last_evaluated_key }
+    }
+    const first = await list('')
+    const second = await list(`&last_evaluated_key=${encodeURIComponent(first.key)}`)
+    expect([first.id, second.id]).toEqual([other, one])
+  })
+
+  it('is neither paused nor canceled with one', async () => {
+    await org.order(one, 'pause')
+    expect((await org.batch(other)).status).toBe('approved')
+    await org.order(one, 'cancel')
+    expect((await org.batch(other)).status).toBe('approved')
+    expect([await statesOf(one), await statesOf(other)]).toEqual([
+      ['canceled', 'canceled', 'canceled'],
+      ['pending', 'pending'],
+    ])
+  })
+
+  it('is not sent with one, and not counted with it', async () => {
+    await org.advance(other)
+    expect(await org.batch(other)).toMatchObject({ progress: { in_progress: 2, pending: 0 } })
+    expect(await org.batch(one)).toMatchObject({
+      status: 'approved',
+      progress: { in_progress: 0, pending: 3 },
+    })
+    expect(await statesOf(one)).toEqual(['pending', 'pending', 'pending'])
+  })
+
+  it('keeps its rows when a row of one fails', async () => {
+    const failure = { code: 'BENEFICIARY_CHANGED', message: 'It has changed.' }
+    await t.deps.db.batchInOrg(org.orgId, [failRow(org.orgId, one, { rowNo: 1, failure, at: new Date() })])
+    expect([await statesOf(one), await statesOf(other)]).toEqual([
+      ['failed', 'pending', 'pending'],
+      ['pending', 'pending'],
+    ])
+    await setStatus(other, 'sending')
+    await begin(other)
+    await t.deps.db.batchInOrg(org.orgId, [failRow(org.orgId, other, { rowNo: 1, failure, at: new Date() })])
+    expect(await statesOf(other)).toEqual(['sent', 'pending'])
+  })
 })
