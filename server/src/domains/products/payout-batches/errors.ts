@@ -32,6 +32,9 @@ export const administratorsApprove = (): AppError =>
 export const reviewedAlready = (): AppError =>
   conflict('You have already approved this batch. Another org-admin has to approve it, too.')
 
+export const reviewedMeanwhile = (): AppError =>
+  conflict('Somebody else has approved this batch at the same moment. Read it, and decide again.')
+
 export const beneficiaryChanged = (): AppError =>
   new AppError(
     'BENEFICIARY_CHANGED',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPerson } from '../../../../test/app/people.ts'
+import { addPerson, personBody, type Person } from '../../../../test/app/people.ts'
 import { untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
 import { refreshRates } from '../../pricing/rates/refresh-rates.ts'
 import { nairaRows, openBatches, type BatchOrg } from './testing/test-batches.ts'
@@ -102,5 +102,36 @@ describe('approval', () => {
     const answer = await org.order(batchId, 'reject', org.second)
     expect(answer.body.data).toMatchObject({ status: 'rejected', progress: { canceled: 4 } })
     expect((await org.order(batchId, 'approve', org.second)).status).toBe(409)
+  })
+})
+
+describe('approvals at the same moment', () => {
+  /** Added by the first administrator alone, before there is a policy. */
+  const related = async (): Promise<Person> => {
+    const { user_id: userId, email, ...names } = personBody()
+    const body = { user_id: userId, email, ...names, role: 'org-admin' }
+    expect((await org.call('POST', `/v1/organizations/${org.orgId}/members`, body)).status).toBe(201)
+    return { userId, email, token: await t.identity.sign({ sub: userId, org_id: org.orgId }) }
+  }
+
+  it('by two people who are related count as one', async () => {
+    const people = [await related(), await related()]
+    await org.setPolicy({ currency: 'NGN', payout_from: 50 })
+    for (let times = 0; times < 8; times++) {
+      const batchId = await org.create(nairaRows(org.banked, 4))
+      const answers = await Promise.all(people.map((as) => org.order(batchId, 'approve', as)))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await org.batch(batchId)).toMatchObject({ status: 'awaiting_approval', decided_by: null })
+    }
+  })
+
+  it('by two unrelated people: the one who comes second may repeat it', async () => {
+    await org.setPolicy({ currency: 'NGN', payout_from: 50 })
+    const batchId = await org.create(nairaRows(org.banked, 4))
+    const people = [org.second, await addPerson(t, org.orgId, 'org-admin')]
+    const answers = await Promise.all(people.map((as) => org.order(batchId, 'approve', as)))
+    for (const [at, as] of people.entries())
+      if (answers[at]?.status === 409) expect((await org.order(batchId, 'approve', as)).status).toBe(200)
+    expect(await org.batch(batchId)).toMatchObject({ status: 'approved' })
   })
 })

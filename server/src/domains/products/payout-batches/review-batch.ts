@@ -3,7 +3,7 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import { assertIndependent } from '../../people/empowerments/reads.ts'
 import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
 import { changeBatch, type ChangeDeps } from './change-batch.ts'
-import { administratorsApprove, ownBatch, reviewedAlready } from './errors.ts'
+import { administratorsApprove, ownBatch, reviewedAlready, reviewedMeanwhile } from './errors.ts'
 import { announceSecondApproval } from './notify-approvers.ts'
 import { getBatch } from './reads.ts'
 import type { Batch, BatchDeps } from './record.ts'
@@ -31,6 +31,8 @@ export async function approveBatch(deps: BatchDeps, caller: Caller, input: Batch
     verb: 'approved',
     async decide(batch, tx) {
       assertMayApprove(caller, batch)
+      // Whoever approved it in between may be related to the caller, which was asked about the others only.
+      if (batch.reviewedBy !== seen.reviewedBy) throw reviewedMeanwhile()
       if (batch.reviewedBy !== null) return { decidedBy: caller.userId, comments: input.comments }
       await runStatements(tx, administrators)
       return { reviewedBy: caller.userId, comments: input.comments }
