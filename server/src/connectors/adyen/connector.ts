@@ -12,7 +12,7 @@ import { failureOf } from '../kit/failures.ts'
 import { missingEuropean } from '../kit/missing-details.ts'
 import { declined } from '../kit/reasons.ts'
 import { readData, type Reading, type Reply } from '../kit/replies.ts'
-import { isSameMoney, readWireMoney, wireMoney } from '../kit/provider-exponents.ts'
+import { isSameWireMoney, readWireMoney, wireMoney } from '../kit/provider-exponents.ts'
 import { createAccounts } from './accounts.ts'
 import { linkSchema, modificationSchema, paymentSchema } from './answers.ts'
 import { createClient, type AdyenClient } from './client.ts'
@@ -97,7 +97,7 @@ async function collect(deps: Deps, attempt: Attempt, details: CollectDetails): P
 
 function paymentReply({ credentials }: Deps, attempt: Attempt, reply: Reply): Outcome {
   const payment = readData(reply, paymentSchema)
-  const isWhole = isSameMoney(attempt.amount, payment?.amount, credentials.ownExponents)
+  const isWhole = isSameWireMoney(attempt.amount, payment?.amount, credentials.ownExponents)
   // A partial authorisation is reported with its amount by webhook, for manual review.
   if (!payment || !(isWhole || payment.resultCode === 'PartiallyAuthorised'))
     return outcomeOf(reply, () => undefined)

@@ -1,5 +1,5 @@
 import { rawNumber } from '../../lib/text/json.ts'
-import { exponentOf, isFiat, type Money } from '../../lib/money/money.ts'
+import { exponentOf, isFiat, isSameMoney, type Money } from '../../lib/money/money.ts'
 
 /** The number of decimals of currencies for which a provider deviates from ISO 4217. */
 export type ProviderExponents = Readonly<Record<string, number>>
@@ -31,11 +31,10 @@ export function readWireMoney({ value, currency }: WireMoney, own: ProviderExpon
 }
 
 /** An absent amount matches, because not every answer has one. */
-export function isSameMoney(
+export function isSameWireMoney(
   wanted: Money,
   reported: WireMoney | null | undefined,
   own: ProviderExponents,
 ): boolean {
-  const money = reported ? readWireMoney(reported, own) : wanted
-  return money?.currency === wanted.currency && money.amountMinor === wanted.amountMinor
+  return isSameMoney(reported ? readWireMoney(reported, own) : wanted, wanted)
 }

@@ -3,6 +3,7 @@ import type { ProviderState } from '../kit/state.ts'
 import { failureOf } from '../kit/failures.ts'
 import { declined, refusalTable } from '../kit/reasons.ts'
 import { createReplyReader, type Reading, type RefusedReply } from '../kit/replies.ts'
+import { isSameMoney } from '../../lib/money/money.ts'
 import { createdPaymentSchema, createdSchema, movementSchema } from './answers.ts'
 
 /** Failure reasons. The documented lists are incomplete. */
@@ -46,8 +47,7 @@ export const readMovement =
     if (!movement || movement.metadata?.reference !== reference) return undefined
     const { id: providerRef, status: providerStatus, failure_reason: reason, currency } = movement
     const amount = { amountMinor: BigInt(movement.amount_in_minor), currency }
-    const isWhole = amount.amountMinor === wanted.amountMinor && currency === wanted.currency
-    if (kind === 'refund' && !isWhole) return undefined
+    if (kind === 'refund' && !isSameMoney(amount, wanted)) return undefined
     const state = stateOf(kind, providerStatus, reason)
     return { kind: 'accepted', providerRef, providerStatus, state, amount }
   }

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exponentOf, formatMinor, isCrypto, isFiat, parseMinor, readMoney, wireAmount } from './money.ts'
+import {
+  exponentOf,
+  formatMinor,
+  isCrypto,
+  isFiat,
+  isSameMoney,
+  parseMinor,
+  readMoney,
+  wireAmount,
+} from './money.ts'
 
 const currencies = fc.constantFrom(
   'NGN',
@@ -16,6 +25,14 @@ const currencies = fc.constantFrom(
   'ETH',
 )
 const amounts = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
+
+it('two amounts are the same if both the value and the currency are', () => {
+  const one = { amountMinor: 10n ** 18n + 1n, currency: 'NGN' }
+  expect(isSameMoney({ ...one }, one)).toBe(true)
+  expect(isSameMoney({ ...one, amountMinor: 10n ** 18n }, one)).toBe(false)
+  expect(isSameMoney({ ...one, currency: 'KES' }, one)).toBe(false)
+  expect(isSameMoney(undefined, one)).toBe(false)
+})
 
 describe('minor units', () => {
   it('survive the round trip to decimal text, in every currency', () => {

@@ -6,6 +6,10 @@ export interface Money {
   readonly currency: string
 }
 
+/** An absent amount is none, and so not the same. */
+export const isSameMoney = (one: Money | undefined, other: Money): boolean =>
+  one?.currency === other.currency && one.amountMinor === other.amountMinor
+
 const fiatExponents: Readonly<Record<string, number>> = currencyExponents()
 const cryptoExponents: Readonly<Record<string, number>> = {
   BTC: 8,

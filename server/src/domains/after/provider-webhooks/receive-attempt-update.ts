@@ -1,4 +1,5 @@
 import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
+import { isSameMoney } from '../../../lib/money/money.ts'
 import { advancePayment } from '../../payments/supervision/advance-payment.ts'
 import { applyFact } from '../../payments/attempts/apply-fact.ts'
 import { amountDiffers, isCertainReversal } from '../../payments/attempts/plan-fact.ts'
@@ -13,7 +14,7 @@ import { providerAmount, type LoadedPayment } from '../../payments/record.ts'
 import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'
 import { isReversal, isSettled } from '../../payments/lifecycle/rules.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { notAppliedBecause, factOf, inboxRow, isSameMoney, namesAmount } from './rules.ts'
+import { notAppliedBecause, factOf, inboxRow, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForAttempt(

@@ -1,4 +1,5 @@
 import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
+import { isSameMoney } from '../../../lib/money/money.ts'
 import type { FoundAttempt } from '../../payments/attempts/record.ts'
 import { advancePayment } from '../../payments/supervision/advance-payment.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
@@ -8,7 +9,7 @@ import { bookRefund } from '../../payments/refunds/book-refund.ts'
 import { bookNamedRefund, settleRefunds } from '../../payments/refunds/settle-refunds.ts'
 import type { Refund } from '../../payments/refunds/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { notAppliedBecause, inboxRow, isSameMoney } from './rules.ts'
+import { notAppliedBecause, inboxRow } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForRefund(

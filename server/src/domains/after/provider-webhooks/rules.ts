@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
 import type { Fact } from '../../payments/lifecycle/rules.ts'
-import type { Money } from '../../../lib/money/money.ts'
 import type { Delivery, InboxRow, Verdict } from './record.ts'
 
 export const factOf = ({
@@ -53,8 +52,5 @@ export const notAppliedBecause = (verdict: Verdict): string =>
 /** What a message says about the end of a movement is applied only if it names the amount that moved. */
 export const namesAmount = ({ state, amount }: ProviderUpdate): boolean =>
   state.state !== 'completed' || amount !== undefined
-
-export const isSameMoney = (one: Money | undefined, other: Money): boolean =>
-  one !== undefined && one.amountMinor === other.amountMinor && one.currency === other.currency
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

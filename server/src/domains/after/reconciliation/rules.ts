@@ -1,6 +1,6 @@
 import type { ProviderTransaction } from '../../../connectors/kit/lists.ts'
 import type { ProviderRefund } from '../../../connectors/kit/refunds.ts'
-import { formatMinor } from '../../../lib/money/money.ts'
+import { formatMinor, isSameMoney } from '../../../lib/money/money.ts'
 import { isOpen, isReversal } from '../../payments/lifecycle/rules.ts'
 import type { Finding, FindingKind, OwnAttempt, OwnRefund } from './record.ts'
 
@@ -78,7 +78,7 @@ export function compare(parts: readonly ProviderTransaction[], ours: OwnAttempt)
   const theirs = mergeParts(parts)
   if (!theirs) return undefined
   const base = { reference: ours.reference, paymentId: ours.paymentId }
-  if (ours.currency !== theirs.amount.currency || ours.amountMinor !== theirs.amount.amountMinor)
+  if (!isSameMoney(ours, theirs.amount))
     return {
       ...base,
       kind: 'amount_differs',
