@@ -7,6 +7,7 @@ import { hasCardNumber } from '../lib/instruments/card-number.ts'
 import { beginTrace, endTrace, note, withinTrace, type Trace } from '../lib/flow/correlation.ts'
 import { notFound, validationError } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { PersonalReads } from '../lib/requests/personal-reads.ts'
 import type { RequestLog } from '../lib/requests/request-log.ts'
@@ -62,6 +63,7 @@ export interface RegisteredRoute {
 }
 
 export interface ServerDeps extends IdempotencyDeps {
+  clock: Clock
   log: Log
   authenticators: Authenticators
   authenticationLimit: AuthenticationLimit

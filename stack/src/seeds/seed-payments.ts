@@ -100,9 +100,9 @@ async function seedApprovals(deps: Deps, people: PaymentPeople): Promise<void> {
 
 /** Reschedules the job in the same commit; otherwise the worker would send the approved payout within milliseconds. */
 function dispatchingLater(deps: Deps, paymentId: string): Deps {
-  const dueAt = new Date(deps.clock.now().getTime() + confirmedForDays * dayMs)
+  const due = { inMs: confirmedForDays * dayMs }
   const batchInOrg: Deps['db']['batchInOrg'] = (orgId, batch) =>
-    deps.db.batchInOrg(orgId, [...batch, rescheduleStatement(orgId, paymentId, dueAt)])
+    deps.db.batchInOrg(orgId, [...batch, rescheduleStatement(orgId, paymentId, due)])
   return { ...deps, db: { ...deps.db, batchInOrg } }
 }
 

@@ -1,6 +1,5 @@
 import type { Database, Tx } from '../../kernel/db/database.ts'
 import type { Caller } from '../../lib/requests/access.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { equalInConstantTime } from '../../lib/crypto/crypto.ts'
 import { openWithAny, type KeyRing } from '../../lib/crypto/key-ring.ts'
 import { firstCallUnfinished, keyUsedForAnotherRequest } from './errors.ts'
@@ -8,7 +7,6 @@ import { findCall } from './store.ts'
 
 export interface IdempotencyDeps {
   db: Database
-  clock: Clock
   idempotencyKey: KeyRing
 }
 
@@ -39,7 +37,7 @@ export async function findFirstCall(
   { key, requestHash }: KeyedRequest,
 ): Promise<FirstCall | undefined> {
   const { userId } = caller
-  const first = await findCall(tx, caller.orgId, { userId, key, now: deps.clock.now() })
+  const first = await findCall(tx, caller.orgId, { userId, key })
   if (!first) return undefined
   if (!equalInConstantTime(first.requestHash, requestHash)) throw keyUsedForAnotherRequest()
   const { responseStatus: status, responseSealed: sealed } = first

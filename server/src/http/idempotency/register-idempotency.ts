@@ -88,7 +88,7 @@ const keyedCallOf = (
   begunId: string | undefined,
 ): KeyedCall => ({
   begunId,
-  claim: claimFor(deps, request.caller, keyed),
+  claim: claimFor(request.caller, keyed),
   async findBegun() {
     const first = await readFirstCall(deps, request, keyed)
     if (first?.resourceId === undefined) throw firstCallUnfinished()

@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely'
 import { statements, type Tx } from '../../kernel/db/database.ts'
 import { assertWritten } from '../../kernel/db/errors.ts'
+import { stampIn } from '../../kernel/db/money-clock.ts'
 
 /** Whose key it is. */
 interface KeyOwner {
@@ -12,9 +13,11 @@ interface Claim extends KeyOwner {
   requestHash: Buffer
   /** What the call begins, if the claim is part of the transaction that writes it. */
   resourceId: string | null
-  now: Date
-  expiresAt: Date
+  /** Undefined: after the normal time, as the database counts it. */
+  expiresAt: Date | undefined
 }
+
+export const retentionMs = 24 * 60 * 60 * 1000
 
 interface StoredCall {
   requestHash: Buffer
@@ -28,11 +31,11 @@ export const claimStatement = (orgId: string, claim: Claim): CompiledQuery =>
   sql`
     with claimed as (
       insert into idempotent_calls (org_id, user_id, idempotency_key, request_hash, resource_id, expires_at)
-      values (${orgId}, ${claim.userId}, ${claim.key}, ${claim.requestHash}, ${claim.resourceId}, ${claim.expiresAt})
+      values (${orgId}, ${claim.userId}, ${claim.key}, ${claim.requestHash}, ${claim.resourceId}, ${claim.expiresAt ?? stampIn(retentionMs)})
       on conflict (org_id, user_id, idempotency_key) do update
         set request_hash = excluded.request_hash, resource_id = excluded.resource_id,
             expires_at = excluded.expires_at, created_at = now(), response_status = null, response_sealed = null
-        where idempotent_calls.expires_at <= ${claim.now}
+        where idempotent_calls.expires_at <= money_clock()
       returning idempotency_key
     )
     select ${assertWritten('keyTaken')} from claimed`.compile(statements)
@@ -41,13 +44,13 @@ export const claimStatement = (orgId: string, claim: Claim): CompiledQuery =>
 export async function findCall(
   tx: Tx,
   orgId: string,
-  { userId, key, now }: KeyOwner & { now: Date },
+  { userId, key }: KeyOwner,
 ): Promise<StoredCall | undefined> {
   const { rows } = await sql<StoredCall>`
     select request_hash as "requestHash", resource_id as "resourceId", response_status as "responseStatus",
            response_sealed as "responseSealed"
     from idempotent_calls
-    where org_id = ${orgId} and user_id = ${userId} and idempotency_key = ${key} and expires_at > ${now}`.execute(
+    where org_id = ${orgId} and user_id = ${userId} and idempotency_key = ${key} and expires_at > money_clock()`.execute(
     tx.db,
   )
   return rows[0]
@@ -84,10 +87,10 @@ export async function deleteClaim(
     .execute()
 }
 
-export async function deleteExpiredKeysAcrossOrgs(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function deleteExpiredKeysAcrossOrgs(tx: Tx, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotent_calls k using (
-      select org_id, user_id, idempotency_key from idempotent_calls where expires_at <= ${now}
+      select org_id, user_id, idempotency_key from idempotent_calls where expires_at <= (select money_clock())
       limit ${limit} for update skip locked
     ) expired
     where k.org_id = expired.org_id and k.user_id = expired.user_id

@@ -84,11 +84,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
       await withClient(app, (client) => client.query('select 1'))
     },
     async now() {
-      const query = 'select money_clock() as now'
-      const { rows } = await withClient(app, (client) => client.query<{ now: Date }>(query))
-      const [row] = rows
-      if (!row) throw new Error('the database did not say what time it is')
-      return row.now
+      const { rows } = await withClient(app, (client) => client.query<{ now: Date }>(askTime))
+      return timeOf(rows)
     },
     pools: () => ({ app: poolStatus(app), system: poolStatus(system) }),
     async close() {
@@ -221,6 +218,17 @@ function runQuery<R>(client: pg.PoolClient, query: CompiledQuery): Promise<Query
     .then((result) => ({ rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }))
 }
 
+const askTime = 'select money_clock() as now'
+
+function timeOf([row]: readonly { now: Date }[]): Date {
+  if (!row) throw new Error('the database did not say what time it is')
+  return row.now
+}
+
+/** The time by which everything that decides about money is judged, for an open transaction. */
+export const timeIn = async (tx: Tx): Promise<Date> =>
+  timeOf((await sql.raw<{ now: Date }>(askTime).execute(tx.db)).rows)
+
 /** Runs the statements of a batch inside an open transaction, in one round trip. */
 export const runStatements = async (tx: Tx, batch: readonly CompiledQuery[]): Promise<Row[][]> => {
   const results = await Promise.all(batch.map((statement) => tx.db.executeQuery<Row>(statement)))
@@ -235,6 +243,7 @@ export const joinTransaction = (db: Database, tx: Tx): Database => ({
   ...db,
   inOrg: (_orgId, work) => work(tx),
   batchInOrg: (_orgId, batch) => runStatements(tx, batch),
+  now: () => timeIn(tx),
   wake: (channel) => tx.notifyAfterCommit(channel),
 })
 

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordStatements } from '../../../test/sql/record-statements.ts'
 import { useApp } from '../../../test/app/test-app.ts'
+import { storedTime } from '../db/money-clock.ts'
 import { claimDueAcrossOrgs, firstLane, readyDueAcrossOrgs, type Claim } from './claims.ts'
-import { enqueue, noReceiver, rescheduleStatement } from './outbox.ts'
+import { enqueue, noReceiver, rescheduleStatement, type Due } from './outbox.ts'
 
 /** `npm run outbox:scale` sets 300,000. */
 const waiting = Number(process.env['WAITING_JOBS'] ?? 20_000)
@@ -25,8 +26,8 @@ const claim = async (): Promise<string[]> =>
   (await app.deps.db.acrossOrgs((tx) => claimDueAcrossOrgs(tx, wholeClaim))).rows.map((row) => row.outboxId)
 
 /** Postgres rounds times to the nearest millisecond, so a job due now may be due in half a millisecond. */
-const put = async (dueAt?: Date): Promise<string> => {
-  const job = { service: 'Things', handler: 'do', payload: {}, ...(dueAt && { dueAt }) }
+const put = async (due?: Due): Promise<string> => {
+  const job = { service: 'Things', handler: 'do', payload: {}, ...(due && { due }) }
   const outboxId = await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, job))
   await delay(1)
   return outboxId
@@ -55,7 +56,7 @@ async function pagesRead(): Promise<number> {
 }
 
 test('a row that waited is claimed once its time has come', async () => {
-  const outboxId = await put(new Date(Date.now() + 3_600_000))
+  const outboxId = await put({ inMs: 3_600_000 })
   await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
   expect(await claim()).toEqual([])
   await app.owner.query(`update outbox set due_at = now() - interval '1 second'`)
@@ -65,13 +66,28 @@ test('a row that waited is claimed once its time has come', async () => {
 
 test('a row that is rescheduled waits until its new time', async () => {
   const outboxId = await put()
-  const reschedule = (dueAt: Date) =>
-    app.deps.db.batchInOrg(orgId, [rescheduleStatement(orgId, outboxId, dueAt)])
-  await reschedule(new Date(Date.now() + 60_000))
+  const reschedule = (due: Due) => app.deps.db.batchInOrg(orgId, [rescheduleStatement(orgId, outboxId, due)])
+  await reschedule({ inMs: 60_000 })
   await app.deps.db.acrossOrgs(readyDueAcrossOrgs)
   expect(await claim()).toEqual([])
-  await reschedule(new Date(Date.now() - 1))
+  await reschedule({ inMs: -1 })
   expect(await claim()).toEqual([outboxId])
+})
+
+test('a row for a stored time waits until the database has reached it', async () => {
+  const at = async (after: string): Promise<Due> => {
+    const { rows } = await app.owner.query<{ at: Date }>(`select clock_timestamp() + $1::interval as at`, [
+      after,
+    ])
+    return { at: storedTime(rows[0]!.at) }
+  }
+  const passed = await put(await at('-1 second'))
+  const ahead = await put(await at('1 hour'))
+  expect(await claim()).toEqual([passed])
+  await app.deps.db.batchInOrg(orgId, [rescheduleStatement(orgId, ahead, await at('2 hours'))])
+  expect(await readyAndClaim()).toMatchObject({ rows: [] })
+  await app.deps.db.batchInOrg(orgId, [rescheduleStatement(orgId, ahead, await at('-1 second'))])
+  expect(await claim()).toEqual([ahead])
 })
 
 test(`${waiting} rows that wait cost a claim no pages`, async () => {

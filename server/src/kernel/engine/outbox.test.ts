@@ -148,7 +148,7 @@ describe('claims', () => {
   })
 
   test('a row is not claimed before it is due, and the relay learns how long to wait', async () => {
-    await put({ dueAt: new Date(Date.now() + 60_000) })
+    await put({ due: { inMs: 60_000 } })
     expect(await claim()).toEqual([])
     const dueInMs = await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)
     expect(dueInMs).toBeGreaterThan(20_000)
@@ -156,8 +156,8 @@ describe('claims', () => {
   })
 
   test('the oldest due rows go first', async () => {
-    const minuteAgo = await put({ dueAt: new Date(Date.now() - 60_000) })
-    const hourAgo = await put({ dueAt: new Date(Date.now() - 3_600_000) })
+    const minuteAgo = await put({ due: { inMs: -60_000 } })
+    const hourAgo = await put({ due: { inMs: -3_600_000 } })
     expect((await claim(1))[0]?.outboxId).toBe(hourAgo)
     expect((await claim(1))[0]?.outboxId).toBe(minuteAgo)
   })
@@ -236,7 +236,7 @@ describe('claims', () => {
   })
 
   test('only the rows that were handed over are deleted', async () => {
-    const kept = await put({ dueAt: new Date(Date.now() + 60_000) })
+    const kept = await put({ due: { inMs: 60_000 } })
     await put()
     const rows = await claim()
     await app.deps.db.acrossOrgs((tx) => deleteHandedOverAcrossOrgs(tx, rows))
@@ -249,9 +249,9 @@ test('the backlog counts due rows only and includes the age of the oldest', asyn
     pending: 0,
     oldestAgeSeconds: 0,
   })
-  await put({ dueAt: new Date(Date.now() - 90_000) })
+  await put({ due: { inMs: -90_000 } })
   await put()
-  await put({ dueAt: new Date(Date.now() + 90_000) })
+  await put({ due: { inMs: 90_000 } })
   const backlog = await measureBacklogAcrossOrgs(app.deps.db.readAcrossOrgs)
   expect(backlog.pending).toBe(2)
   expect(backlog.oldestAgeSeconds).toBeGreaterThanOrEqual(90)
@@ -306,7 +306,7 @@ describe('jobs with a receiver', () => {
       pending: 150,
       oldestAgeSeconds: 0,
     })
-    await put({ dueAt: new Date(Date.now() + 60_000) })
+    await put({ due: { inMs: 60_000 } })
     expect(await app.deps.db.acrossOrgs(nextDueInMsAcrossOrgs)).toBeGreaterThan(4_000)
   })
 })

@@ -1,6 +1,7 @@
 import { sql, type CompiledQuery, type Expression, type RawBuilder } from 'kysely'
 import { compileRowsOnce } from '../db/compile-once.ts'
 import { statements, type Tx } from '../db/database.ts'
+import type { StoredTime } from '../db/money-clock.ts'
 import { newId } from '../../lib/ids.ts'
 
 export const outboxChannel = 'switchyard_outbox'
@@ -9,6 +10,12 @@ export const localChannel = 'switchyard_local'
 
 /** The receiver of jobs that are for none in particular. */
 export const noReceiver = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * When a job is due: so long after it is written, or at a time that stands in a row. The database, by whose clock the
+ * relay judges, adds or compares; the clock of a process may differ.
+ */
+export type Due = { inMs: number; at?: never } | { at: StoredTime; inMs?: never }
 
 /** Work for the engine. The payload is journaled by the engine: ids only, never a secret or personal data. */
 export interface Job {
@@ -19,7 +26,8 @@ export interface Job {
   objectKey?: string
   /** The receiver that the job is for. Jobs for one that has no capacity do not delay the others. */
   receiver?: string
-  dueAt?: Date
+  /** At once without it. */
+  due?: Due
   requestId?: string
 }
 
@@ -33,7 +41,7 @@ export async function enqueue(tx: Tx, orgId: string, job: Job): Promise<string> 
 /** For an id that is derived from the subject of the job: enqueueing it again while it waits has no effect. */
 export async function enqueueOnce(tx: Tx, orgId: string, job: Job & { outboxId: string }): Promise<void> {
   await tx.db.executeQuery(enqueueStatement(orgId, [job]))
-  if (!job.dueAt) tx.notifyAfterCommit(outboxChannel)
+  if (!job.due) tx.notifyAfterCommit(outboxChannel)
 }
 
 /** The same as a statement of a batch. */
@@ -45,7 +53,7 @@ export const enqueueStatement = (
 const insertJobs = compileRowsOnce<ReturnType<typeof toRow>>((rows) =>
   statements
     .insertInto('outbox')
-    .values(rows.map(({ dueInMs, ...row }) => ({ ...row, ...(dueInMs && { due_at: dueIn(dueInMs) }) })))
+    .values(rows.map(({ dueInMs, dueAt, ...row }) => ({ ...row, ...dueColumns({ dueInMs, dueAt }) })))
     .onConflict((conflict) => conflict.doNothing())
     .compile(),
 )
@@ -79,10 +87,10 @@ export const enqueueEach = (
   )
 
 /** Changes the due time of a waiting job. Has no effect once the relay has handed the job over. */
-export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date): CompiledQuery =>
+export const rescheduleStatement = (orgId: string, outboxId: string, due: Due): CompiledQuery =>
   statements
     .updateTable('outbox')
-    .set({ due_at: dueIn(msUntil(dueAt)), is_ready: isReady(dueAt) })
+    .set(dueColumns({ dueInMs: due.inMs, dueAt: due.at }))
     .where('org_id', '=', orgId)
     .where('outbox_id', '=', outboxId)
     .compile()
@@ -91,12 +99,18 @@ export const rescheduleStatement = (orgId: string, outboxId: string, dueAt: Date
 export const dropStatement = (orgId: string, outboxId: string): CompiledQuery =>
   statements.deleteFrom('outbox').where('org_id', '=', orgId).where('outbox_id', '=', outboxId).compile()
 
-/** The relay judges by the clock of the database, from which that of this process may differ: only the delay counts. */
-const msUntil = (dueAt: Date): number => dueAt.getTime() - Date.now()
-const dueIn = (ms: number | Expression<number | undefined>): RawBuilder<Date> =>
-  sql<Date>`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`
+type DueValue<Value> = Value | Expression<Value | undefined> | undefined
 
-const isReady = (dueAt: Date | undefined): boolean => dueAt === undefined || msUntil(dueAt) <= 0
+/** A job that is due already is ready at once, without waiting for the relay to find that out. */
+function dueColumns({ dueInMs, dueAt }: { dueInMs: DueValue<number>; dueAt: DueValue<Date> }) {
+  if (dueAt !== undefined)
+    return { due_at: sql<Date>`${dueAt}::timestamptz`, is_ready: sql<boolean>`${dueAt} <= clock_timestamp()` }
+  if (dueInMs === undefined) return { is_ready: true }
+  return {
+    due_at: sql<Date>`clock_timestamp() + ${dueInMs}::double precision * interval '1 millisecond'`,
+    is_ready: sql<boolean>`${dueInMs}::double precision <= 0`,
+  }
+}
 
 const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   org_id: orgId,
@@ -107,8 +121,8 @@ const toRow = (orgId: string, job: Job & { outboxId: string }) => ({
   receiver: job.receiver ?? noReceiver,
   payload: JSON.stringify(job.payload),
   request_id: job.requestId ?? null,
-  ...(job.dueAt && { dueInMs: msUntil(job.dueAt) }),
-  is_ready: isReady(job.dueAt),
+  dueInMs: job.due?.inMs,
+  dueAt: job.due?.at,
 })
 
 export interface OutboxRow {

@@ -66,7 +66,7 @@ describe('hand-over', () => {
   test('a job is handed over when it is due, without a poll, and not before', async () => {
     bench.start({ pollMs: farAwayMs })
     const startedAt = performance.now()
-    const later = await bench.put({ dueAt: new Date(Date.now() + 1_500) })
+    const later = await bench.put({ due: { inMs: 1_500 } })
     const atOnce = await bench.put()
     await until('both hand-overs', () => bench.engine.handOvers.length === 2)
     const handedOverAt = new Map(bench.engine.handOvers.map(({ key, at }) => [key, at - startedAt]))
@@ -104,7 +104,7 @@ describe('metrics', () => {
   test('they report the backlog, accepted jobs and refused jobs', async () => {
     const registry = new Registry()
     const metrics = createRelayMetrics(registry, bench.app.deps.db)
-    await bench.put({ dueAt: new Date(Date.now() - 10_000) })
+    await bench.put({ due: { inMs: -10_000 } })
     const before = await lines(registry)
     expect(before).toContain('switchyard_outbox_pending 1')
     const age = before.find((line) => line.includes('oldest_age'))

@@ -25,9 +25,9 @@ export function createCache<Value>(options: { limit: number; ttlMs: number }): C
   return {
     get(key, load) {
       const known = entries.get(key)
-      if (known && known.expiresAtMs > Date.now()) return known.value
+      if (known && known.expiresAtMs > performance.now()) return known.value
       const value = load()
-      entries.set(key, { value, expiresAtMs: Date.now() + options.ttlMs })
+      entries.set(key, { value, expiresAtMs: performance.now() + options.ttlMs })
       value.catch(() => entries.delete(key))
       return value
     },

@@ -235,6 +235,6 @@ function reminderStatements(before: Dispute | undefined, after: Dispute): Compil
   if (!isOpenState(after.state)) return before ? [dropStatement(orgId, disputeId)] : []
   if (dueBy === null || after.remindedAt !== null) return []
   if (before?.dueBy?.getTime() === dueBy.getTime()) return []
-  if (before?.dueBy) return [rescheduleStatement(orgId, disputeId, reminderAt(dueBy))]
+  if (before?.dueBy) return [rescheduleStatement(orgId, disputeId, { at: reminderAt(dueBy) })]
   return [enqueueStatement(orgId, [reminderJob({ orgId, disputeId, dueBy })])]
 }

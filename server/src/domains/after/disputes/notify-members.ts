@@ -16,7 +16,7 @@ export const reminderJob = ({
   service: 'Disputes',
   handler: 'remind',
   payload: { orgId, disputeId },
-  dueAt: reminderAt(dueBy),
+  due: { at: reminderAt(dueBy) },
 })
 
 /**
@@ -30,7 +30,7 @@ export async function notifyMembers(
   const { orgId, disputeId } = input
   const dispute = await deps.db.inOrg(orgId, (tx) => findDispute(tx, orgId, disputeId))
   if (!dispute?.dueBy || dispute.remindedAt || !awaitsResponse(dispute.state)) return undefined
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const earlyMs = reminderAt(dispute.dueBy).getTime() - now.getTime()
   if (earlyMs > 0) return earlyMs
   const members = await listResponders(deps, orgId)

@@ -4,6 +4,7 @@ import type {
   DisputeState,
   ProviderDispute,
 } from '../../../connectors/kit/disputes.ts'
+import { storedTime, type StoredTime } from '../../../kernel/db/money-clock.ts'
 import { readMoney, type Money } from '../../../lib/money/money.ts'
 import type { Dispute } from './record.ts'
 
@@ -88,4 +89,4 @@ export const roundOfMove = (moveNo: number): number => Math.ceil(moveNo / 2)
 
 /** How long before the deadline members are reminded. */
 const reminderMs = 48 * 60 * 60_000
-export const reminderAt = (dueBy: Date): Date => new Date(dueBy.getTime() - reminderMs)
+export const reminderAt = (dueBy: Date): StoredTime => storedTime(new Date(dueBy.getTime() - reminderMs))

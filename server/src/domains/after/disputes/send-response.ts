@@ -80,13 +80,11 @@ async function writePending(
 ): Promise<Dispute> {
   const { orgId, disputeId } = dispute
   const sending = { ...dispute, pending, version: dispute.version + 1, updatedAt: pending.startedAt }
-  const dueAt = new Date(pending.startedAt.getTime() + deps.sendDeadlineMs)
+  const due = { inMs: deps.sendDeadlineMs }
   try {
     await deps.db.batchInOrg(orgId, [
       updateDispute(orgId, dispute.version, sending),
-      enqueueStatement(orgId, [
-        { ...superviseJob({ orgId, disputeId }), outboxId: pending.reference, dueAt },
-      ]),
+      enqueueStatement(orgId, [{ ...superviseJob({ orgId, disputeId }), outboxId: pending.reference, due }]),
       auditStatement(caller, orgId, {
         action: `dispute.${pending.action}`,
         resourceType: 'dispute',

@@ -52,7 +52,7 @@ export async function compareAccount(
 ): Promise<ComparisonResult> {
   const begun = await inStep('begin', async () => ({
     comparisonId: newId(),
-    until: new Date(deps.clock.now().getTime() - settlingMs).toISOString(),
+    until: new Date((await deps.db.now()).getTime() - settlingMs).toISOString(),
   }))
   const comparison: Comparison = { ...begun, since, until: new Date(begun.until) }
   const total: ComparisonResult = { checked: new Map(), settled: [] }

@@ -9,7 +9,7 @@ import { selectAccountsAcrossOrgs, selectLastGoodRunsAcrossOrgs } from './store.
  * provider lists since the last good one, and the review of older payments.
  */
 export async function queueAccounts(deps: ReconciliationDeps): Promise<void> {
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const used = new Date(now.getTime() - longestLookBackMs)
   const { accounts, lastGood } = await deps.db.acrossOrgs(async (tx) => ({
     accounts: await selectAccountsAcrossOrgs(tx, used),

@@ -9,8 +9,8 @@ const disputableMs = 130 * 24 * 60 * 60_000
 const listedMs = 10 * 24 * 60 * 60_000
 
 /** Queues one job per account, so that an unreadable account does not delay the others. */
-export async function queueDisputes(deps: Pick<ReconciliationDeps, 'db' | 'clock'>): Promise<void> {
-  const nowMs = deps.clock.now().getTime()
+export async function queueDisputes(deps: Pick<ReconciliationDeps, 'db'>): Promise<void> {
+  const nowMs = (await deps.db.now()).getTime()
   const accounts = await deps.db.acrossOrgs((tx) =>
     selectAccountsAcrossOrgs(tx, new Date(nowMs - disputableMs)),
   )

@@ -22,7 +22,7 @@ export async function reconcileNow(
   const { provider, since } = input
   const { orgId: ownerId, accountId } = await chooseAccount(deps, caller.orgId, input)
   const account = { ownerId, accountId, provider }
-  const startedAt = deps.clock.now()
+  const startedAt = await deps.db.now()
   const isOperator = caller.permissions.has('platform:read')
   const isShown = (orgId: string): boolean => orgId === caller.orgId || (isOperator && orgId === ownerId)
   const raised: Difference[] = []
@@ -55,7 +55,7 @@ export async function reconcileNow(
       checked,
       findings: findings.length,
       startedAt,
-      finishedAt: deps.clock.now(),
+      finishedAt: await deps.db.now(),
     }),
   ])
   return { provider, since, checked, findings }

@@ -24,7 +24,7 @@ export async function recordRun(
       requestedBy: null,
       since: new Date(since),
       startedAt: new Date(startedAt),
-      finishedAt: deps.clock.now(),
+      finishedAt: await deps.db.now(),
       ...outcome,
     }),
   ])

@@ -14,7 +14,7 @@ export async function reviewOlder(
   deps: ReconciliationDeps,
   { ownerId, accountId }: Account,
 ): Promise<'more' | 'done'> {
-  const nowMs = deps.clock.now().getTime()
+  const nowMs = (await deps.db.now()).getTime()
   const [oldestMs, youngestMs] = [nowMs - longestLookBackMs, nowMs - comparedNightlyMs]
   const reached = await deps.db.acrossOrgs((tx) => findReviewPosition(tx, ownerId, accountId))
   const fromMs = Math.max(oldestMs, reached?.getTime() ?? 0)

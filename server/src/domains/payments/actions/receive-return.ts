@@ -47,19 +47,20 @@ const waitingAttempt = (loaded: LoadedPayment): StoredAttempt | undefined => {
 }
 
 /** When a page should poll again, because an inquiry at the provider is due by then. */
-export function nextPageInquiryInMs(
-  deps: Pick<PaymentDeps, 'clock'>,
+export async function nextPageInquiryInMs(
+  deps: Pick<PaymentDeps, 'db'>,
   loaded: LoadedPayment,
-): number | undefined {
+): Promise<number | undefined> {
   const attempt = waitingAttempt(loaded)
-  return attempt && pageInquiryInMs(attempt, deps.clock.now())
+  return attempt && pageInquiryInMs(attempt, await deps.db.now())
 }
 
 /** The claim is in the database, so all pages of all processes share one inquiry, its pace and its limit. */
 export async function pollForPage(deps: PaymentDeps, loaded: LoadedPayment): Promise<LoadedPayment> {
   const attempt = waitingAttempt(loaded)
-  const now = deps.clock.now()
-  if (!attempt || !isPageInquiryDue(attempt, now)) return loaded
+  if (!attempt) return loaded
+  const now = await deps.db.now()
+  if (!isPageInquiryDue(attempt, now)) return loaded
   const { orgId, paymentId } = loaded.payment
   const { attemptNo, pageInquiries } = attempt
   const isClaimed = await deps.db.inOrg(orgId, (tx) =>

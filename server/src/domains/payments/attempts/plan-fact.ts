@@ -4,6 +4,7 @@ import { failureOf } from '../../../connectors/kit/failures.ts'
 import type { Failure } from '../../../connectors/kit/state.ts'
 import { insertTransfers } from '../../../kernel/ledger/transfers.ts'
 import { newId } from '../../../lib/ids.ts'
+import { isSameMoney } from '../../../lib/money/money.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
 import { exceptionTexts, type PaymentException } from '../errors.ts'
@@ -32,7 +33,7 @@ import {
 import { redactText } from '../../../connectors/kit/redact-text.ts'
 import { reversedSums } from '../sums/rules.ts'
 import { superviseSooner } from '../supervision/schedule-supervision.ts'
-import { adjustFallback, mergeProviderRef } from './rules.ts'
+import { adjustFallback, findingKeyOf, mergeProviderRef } from './rules.ts'
 import { newAttempt, nextRouteIn } from './prepare-attempt.ts'
 import { costIn, costPostings } from './post-cost.ts'
 import type { AppliedFact, Evidence } from './record.ts'
@@ -97,12 +98,12 @@ export function planFact(
     },
     statements: [
       ...statements,
-      updateAttempt(orgId, paymentId, attempt),
+      ...(attempt === before ? [] : [updateAttempt(orgId, paymentId, attempt)]),
       ...(following ? [insertAttempt(orgId, paymentId, following)] : []),
       ...(costs.length > 0 ? [insertTransfers(orgId, costs)] : []),
       ...(exception ? [insertException(orgId, exception)] : []),
       ...inquiryStatements(payment, evidence),
-      ...firstInquirySooner(payment, attempt, now),
+      ...firstInquirySooner(payment, attempt),
       ...(evidence.extraStatements ?? []),
     ],
   }
@@ -167,8 +168,7 @@ export function isCertainReversal(fact: Fact, evidence: Omit<Evidence, 'attemptN
 /** The provider moved another amount or currency than the payment says: this goes to manual review. */
 export function amountDiffers(payment: Payment, fact: Fact): boolean {
   if (fact.kind !== 'accepted' || fact.state.state !== 'completed' || !fact.amount) return false
-  const expected = providerAmount(payment)
-  return fact.amount.currency !== expected.currency || fact.amount.amountMinor !== expected.amountMinor
+  return !isSameMoney(fact.amount, providerAmount(payment))
 }
 
 type Acceptance = Extract<Fact, { kind: 'accepted' }>
@@ -280,9 +280,9 @@ const inquiryStatements = (
   inquiry ? [insertInquiry(orgId, paymentId, { inquiryId: newId(), attemptNo, ...inquiry })] : []
 
 /** The supervision job waits for the send deadline; an outcome known to be unknown is inquired about at once. */
-const firstInquirySooner = (payment: Payment, attempt: StoredAttempt, now: Date): CompiledQuery[] =>
+const firstInquirySooner = (payment: Payment, attempt: StoredAttempt): CompiledQuery[] =>
   !isSettled(payment.status) && attempt.state === 'unknown' && attempt.inquiries === 0
-    ? [superviseSooner(payment, new Date(now.getTime() + firstInquiryMs))]
+    ? [superviseSooner(payment, { inMs: firstInquiryMs })]
     : []
 
 const exceptionFor = (payment: Payment, attempt: StoredAttempt, kind: PaymentException): NewException => ({
@@ -290,7 +290,7 @@ const exceptionFor = (payment: Payment, attempt: StoredAttempt, kind: PaymentExc
   kind,
   paymentId: payment.paymentId,
   provider: attempt.provider,
-  findingKey: `${kind} ${payment.paymentId} ${attempt.attemptNo}`,
+  findingKey: findingKeyOf(kind, payment.paymentId, attempt.attemptNo),
   ...exceptionTexts[kind],
 })
 

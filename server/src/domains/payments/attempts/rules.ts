@@ -49,6 +49,10 @@ export function isInDoubt(
   return attempt.state === 'accepted' && ageMs >= pollSchedule.acceptedLimitMs
 }
 
+/** An open exception about an attempt is raised once. */
+export const findingKeyOf = (kind: string, paymentId: string, attemptNo: number): string =>
+  `${kind} ${paymentId} ${attemptNo}`
+
 /** The delay before each poll of an open payment or refund, by the number of polls so far. */
 export interface PollSchedule {
   /** While the outcome is unknown. */

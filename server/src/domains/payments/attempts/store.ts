@@ -126,13 +126,14 @@ interface AttemptKey {
 type AttemptUpdate = AttemptKey & ReturnType<typeof toUpdatedColumns> & ReturnType<typeof toAnswerTimes>
 
 const updateAttemptRow = compileOnce<AttemptUpdate>(
-  ({ orgId, paymentId, attemptNo, answeredAt, endedAt, ...row }) =>
+  ({ orgId, paymentId, attemptNo, isAnswered, isEnded, ...row }) =>
     statements
       .updateTable('attempts')
       .set((eb) => ({
         ...row,
-        answered_at: eb.fn.coalesce('answered_at', answeredAt),
-        ended_at: eb.fn.coalesce('ended_at', endedAt),
+        updated_at: stampNow(),
+        ...(isAnswered !== undefined && { answered_at: eb.fn.coalesce('answered_at', stampNow()) }),
+        ...(isEnded !== undefined && { ended_at: eb.fn.coalesce('ended_at', stampNow()) }),
       }))
       .where('org_id', '=', orgId)
       .where('payment_id', '=', paymentId)
@@ -164,13 +165,12 @@ const toUpdatedColumns = (attempt: StoredAttempt) => ({
   inquiries: attempt.inquiries,
   wrong_otps: attempt.wrongOtps,
   resolution_id: attempt.resolutionId,
-  updated_at: attempt.updatedAt,
 })
 
 /** What routing learns from: the first of each counts, whatever happens to the attempt afterwards. */
-const toAnswerTimes = ({ state, updatedAt }: StoredAttempt) => ({
-  answeredAt: state === 'sending' ? null : updatedAt,
-  endedAt: isOpen(state) ? null : updatedAt,
+const toAnswerTimes = ({ state }: StoredAttempt) => ({
+  isAnswered: state === 'sending' ? undefined : true,
+  isEnded: isOpen(state) ? undefined : true,
 })
 
 interface OpenAttempt {

@@ -30,7 +30,9 @@ export async function reachesDailyLimit(
   orgId: string,
   limit: DailyLimit,
 ): Promise<boolean> {
-  const since = new Date(deps.clock.now().getTime() - dailyWindowMs)
+  // Payments have the time of the process that wrote them, which is ready only if its clock is right.
+  const now = deps.clock.now()
+  const since = new Date(now.getTime() - dailyWindowMs)
   try {
     await deps.db.batchInOrg(orgId, [assertOutflowBelow(orgId, since, limit)])
     return false

@@ -83,7 +83,7 @@ export async function acceptedQuote(
     quote !== undefined &&
     quote.fromCurrency === source.currency &&
     quote.toCurrency === target.currency &&
-    quote.expiresAt > deps.clock.now()
+    !quote.isExpired
   if (isValid) return quote
   throw rateExpired(
     await quoteRate(deps, caller, { fromCurrency: source.currency, toCurrency: target.currency }),

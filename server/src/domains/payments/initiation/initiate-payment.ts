@@ -185,14 +185,11 @@ async function writePayment(
     ...(claim ? [claim(paymentId)] : []),
     ...claimStatements(payment, link),
     ...(attempt
-      ? [
-          insertAttempt(orgId, paymentId, attempt),
-          superviseFrom(payment, new Date(now.getTime() + deps.sendDeadlineMs)),
-        ]
+      ? [insertAttempt(orgId, paymentId, attempt), superviseFrom(payment, { inMs: deps.sendDeadlineMs })]
       : []),
     ...screened.statements,
     ...(isHeldBack && payment.status === 'confirmed'
-      ? [superviseFrom(payment, new Date(now.getTime() + deps.pollSchedule.suspendedMs))]
+      ? [superviseFrom(payment, { inMs: deps.pollSchedule.suspendedMs })]
       : []),
     ...fundingStatements(deps, undefined, payment),
     ...guards,

@@ -65,9 +65,7 @@ function recordRefund(
       status: loaded.payment.status,
       extraStatements: [
         insertRefund(orgId, refund),
-        enqueueStatement(orgId, [
-          { ...superviseRefundJob(refund, refund.refundId), dueAt: refund.createdAt },
-        ]),
+        enqueueStatement(orgId, [superviseRefundJob(refund, refund.refundId)]),
       ],
     })
     return refund

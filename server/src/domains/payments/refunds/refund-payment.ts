@@ -138,7 +138,7 @@ async function writeRefund(
     enqueueStatement(refund.orgId, [
       {
         ...superviseRefundJob(refund, refund.refundId),
-        dueAt: new Date(refund.createdAt.getTime() + deps.pollSchedule.refundFirstMs),
+        due: { inMs: deps.pollSchedule.refundFirstMs },
       },
     ]),
     auditStatement(caller, refund.orgId, {

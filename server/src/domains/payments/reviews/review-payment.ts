@@ -75,7 +75,7 @@ export async function reviewPayment(
         }),
         ...checked.statements,
         ...(status === 'reviewed' ? await announceConfirmation(deps, payment, caller.userId) : []),
-        ...consequencesOf(checked.payment, status, deps.clock.now()),
+        ...consequencesOf(checked.payment, status),
       ],
     },
   )
@@ -98,15 +98,15 @@ const recheck = (
     : checkPayout(deps, caller, { payment, orgRateId })
 
 /** The hold of an approved payout, and the job that sends it. A ramp's job also closes one that was rejected. */
-function consequencesOf(payment: Payment, status: Status, now: Date): CompiledQuery[] {
+function consequencesOf(payment: Payment, status: Status): CompiledQuery[] {
   if (status === 'reviewed') return []
   const { orgId, paymentId, requestId } = payment
   if (payment.direction === 'external') {
     const job = { service: 'Ramps', handler: 'supervise', payload: { orgId, paymentId } }
-    return [enqueueStatement(orgId, [{ ...job, outboxId: paymentId, requestId, dueAt: now }])]
+    return [enqueueStatement(orgId, [{ ...job, outboxId: paymentId, requestId }])]
   }
   if (status !== 'confirmed') return []
-  return [superviseFrom(payment, now), ...(isHeld(payment.status, payment) ? [] : holdStatements(payment))]
+  return [superviseFrom(payment), ...(isHeld(payment.status, payment) ? [] : holdStatements(payment))]
 }
 
 function nextStatus(payment: Payment, decision: ReviewDecision['decision']): Status {

@@ -10,7 +10,7 @@ import { openDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import { failureOfUnsent } from '../attempts/plan-fact.ts'
 import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { readInquiry } from '../attempts/read-inquiry.ts'
-import { isInDoubt, pollDelayMs } from '../attempts/rules.ts'
+import { findingKeyOf, isInDoubt, pollDelayMs } from '../attempts/rules.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
 import { insertAttempt } from '../attempts/store.ts'
 import { sanctioned } from '../../compliance/suspensions/errors.ts'
@@ -137,8 +137,15 @@ async function pollProvider(
       unscheduled.extraStatements.length > 0 && { extraStatements: unscheduled.extraStatements }),
   })
   if (!after.following) return scheduleNextPoll(deps, after)
-  const details = await openDetails(deps, after.payment)
-  return scheduleNextPoll(deps, await sendAttempts(deps, after, { details, card: undefined }))
+  return sendAndSchedule(deps, after)
+}
+
+/** The payment is read again, for the times that the database has written. */
+async function sendAndSchedule(deps: PaymentDeps, prepared: LoadedPayment): Promise<Progress> {
+  const { orgId, paymentId } = prepared.payment
+  const details = await openDetails(deps, prepared.payment)
+  await sendAttempts(deps, prepared, { details, card: undefined })
+  return scheduleNextPoll(deps, await loadPayment(deps, orgId, paymentId))
 }
 
 /** When the provider's answer was lost, a webhook is the only source of its id. */
@@ -177,8 +184,8 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   const isWaiting = payment.status === 'initiated' || payment.status === 'reviewed'
   if (isWaiting || loaded.attempts.length + routes.length === 0) return { loaded, nextPollMs: undefined }
   if (routes.length === 0) return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
-  const now = deps.clock.now()
-  if (repeated && repeated.at > now) return { loaded, nextPollMs: repeated.at.getTime() - now.getTime() }
+  const repeatMs = repeated ? repeated.at.getTime() - (await deps.db.now()).getTime() : 0
+  if (repeatMs > 0) return { loaded, nextPollMs: repeatMs }
   // The card was only in the memory of the process that got the request, and screening held the payment back.
   if (loaded.attempts.length === 0 && payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
   const prepared = await writeAttempt(deps, loaded, routes)
@@ -188,8 +195,7 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (prepared === 'closed') return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
   if (prepared === 'stale') return { loaded, nextPollMs: second }
   if (prepared === 'suspended') return { loaded, nextPollMs: deps.pollSchedule.suspendedMs }
-  const details = await openDetails(deps, payment)
-  return scheduleNextPoll(deps, await sendAttempts(deps, prepared, { details, card: undefined }))
+  return sendAndSchedule(deps, prepared)
 }
 
 /** Ends a payment that has neither an open attempt nor a route left. */
@@ -240,9 +246,13 @@ async function writeAttempt(
 }
 
 /** Until the declined route is tried again, or the next one that a suspension holds back, or none is left. */
-function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): number {
-  const repeated = routeToRepeat(loaded, deps.pollSchedule)
-  if (repeated) return Math.max(0, repeated.at.getTime() - deps.clock.now().getTime())
+async function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): Promise<number> {
+  if (routeToRepeat(loaded, deps.pollSchedule)) {
+    // Read again for the time that the database has written.
+    const stored = await loadPayment(deps, loaded.payment.orgId, loaded.payment.paymentId)
+    const at = routeToRepeat(stored, deps.pollSchedule)?.at.getTime() ?? 0
+    return Math.max(0, at - (await deps.db.now()).getTime())
+  }
   return untriedRoutes(loaded).length > 0 ? deps.pollSchedule.suspendedMs : second
 }
 
@@ -250,7 +260,7 @@ function repeatDelayMs(deps: PaymentDeps, loaded: LoadedPayment): number {
 async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promise<Progress> {
   const attempt = openAttempt(loaded)
   if (isSettled(loaded.payment.status)) return { loaded, nextPollMs: undefined }
-  if (!attempt) return { loaded, nextPollMs: repeatDelayMs(deps, loaded) }
+  if (!attempt) return { loaded, nextPollMs: await repeatDelayMs(deps, loaded) }
   const at = { pollSchedule: deps.pollSchedule, now: await deps.db.now() }
   const nextPollMs = pollDelayMs(attempt, at)
   if (!isInDoubt(attempt, at)) return { loaded, nextPollMs }
@@ -259,7 +269,7 @@ async function scheduleNextPoll(deps: PaymentDeps, loaded: LoadedPayment): Promi
     kind,
     paymentId: loaded.payment.paymentId,
     provider: attempt.provider,
-    findingKey: `${kind} ${loaded.payment.paymentId} ${attempt.attemptNo}`,
+    findingKey: findingKeyOf(kind, loaded.payment.paymentId, attempt.attemptNo),
     ...exceptionTexts[kind],
   })
   if (isRaised) return { loaded, nextPollMs }

@@ -9,6 +9,7 @@ import {
   usePayments,
   type TestPayments,
 } from '../../../../test/worlds/test-payments.ts'
+import { queueAccounts } from '../../after/reconciliation/queue-accounts.ts'
 import { refundPayment } from '../refunds/refund-payment.ts'
 import { advancePayment } from './advance-payment.ts'
 
@@ -53,6 +54,48 @@ describe.each(Object.entries(worlds))('an api whose clock is %s', (_name, t) => 
     expect(rows[0]?.age).toBeGreaterThanOrEqual(-0.001)
     expect(rows[0]?.age).toBeLessThan(minuteMs / 1000)
     expect(rows[0]?.left).toBe(t.deps.sendDeadlineMs / 1000)
+  })
+
+  it('has its payments supervised when the database says that it is time', async () => {
+    const dueInSeconds = async (outboxId: string): Promise<number | undefined> => {
+      const { rows } = await t.owner.query<{ due: number }>(
+        `select extract(epoch from due_at - clock_timestamp())::float8 as due from outbox where outbox_id = $1`,
+        [outboxId],
+      )
+      return rows[0]?.due
+    }
+    const { paymentId: unknown } = await begin(t)
+    expect(await dueInSeconds(unknown)).toBeLessThanOrEqual(1)
+    const org = await openPayments(t)
+    const accepted = await dueInSeconds(await org.start(ghanaianPayin()))
+    expect(accepted).toBeLessThanOrEqual(t.deps.sendDeadlineMs / 1000)
+    expect(accepted).toBeGreaterThan(0)
+  })
+
+  it('locks rates and binds keys for the time that the database counts', async () => {
+    const org = await openPayments(t)
+    const hoursLeft = async (table: string): Promise<number | undefined> => {
+      const { rows } = await t.owner.query<{ left: number }>(
+        `select extract(epoch from expires_at - clock_timestamp())::float8 / 3600 as left from ${table} where org_id = $1`,
+        [org.orgId],
+      )
+      return rows[0]?.left
+    }
+    const path = '/v1/organizations/admin/exchange-rate?fromCurrency=USD&toCurrency=NGN'
+    expect((await org.call('GET', path)).status).toBe(200)
+    expect(await hoursLeft('rate_quotes')).toBeCloseTo(t.deps.quoteLifetimeMs / 3_600_000, 1)
+    const headers = { 'idempotency-key': 'one' }
+    expect((await org.initiate(ghanaianPayin(), { headers })).status).toBe(200)
+    expect(await hoursLeft('idempotent_calls')).toBeCloseTo(24, 1)
+  })
+
+  it('reconciles from the time of the database, so that no span is left out', async () => {
+    await queueAccounts(t.deps)
+    const { rows } = await t.owner.query<{ off: number }>(
+      `select abs(extract(epoch from clock_timestamp() - (payload->>'startedAt')::timestamptz))::float8 as off
+       from outbox where service = 'Reconciliation' and handler = 'account'`,
+    )
+    expect(Math.max(...rows.map(({ off }) => off))).toBeLessThan(minuteMs / 1000)
   })
 
   it('sends and refunds in time', async () => {

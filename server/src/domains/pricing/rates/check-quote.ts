@@ -1,5 +1,4 @@
 import type { Database } from '../../../kernel/db/database.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { convert, toRate } from '../../../lib/money/decimal.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { isUuid } from '../../../lib/ids.ts'
@@ -18,7 +17,7 @@ interface QuotedAmounts {
 
 /** Checks a payment's two amounts against the locked rate, and returns the target that the rate gives. */
 export async function checkQuote(
-  deps: { db: Database; clock: Clock },
+  deps: { db: Database },
   orgId: string,
   { orgRateId, source, statedTarget, targetCurrency }: QuotedAmounts,
 ): Promise<Money> {
@@ -26,7 +25,7 @@ export async function checkQuote(
     ? await deps.db.inOrg(orgId, (tx) => findQuote(tx, orgId, orgRateId))
     : undefined
   if (!quote) throw rateMismatch('The org_rate_id is unknown.')
-  if (quote.expiresAt <= deps.clock.now()) throw rateMismatch('The locked rate has expired.')
+  if (quote.isExpired) throw rateMismatch('The locked rate has expired.')
   if (quote.fromCurrency !== source.currency || quote.toCurrency !== targetCurrency)
     throw rateMismatch(`The locked rate is from ${quote.fromCurrency} to ${quote.toCurrency}.`)
   const rate = toRate(quote.rate)

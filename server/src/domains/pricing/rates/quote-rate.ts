@@ -1,4 +1,5 @@
 import type { Caller } from '../../../lib/requests/access.ts'
+import { timeIn } from '../../../kernel/db/database.ts'
 import { newId } from '../../../lib/ids.ts'
 import { getOrganizationIn } from '../../people/organizations/reads.ts'
 import { ratesTooOld, unknownPair } from './errors.ts'
@@ -15,8 +16,8 @@ export function quoteRate(
   input: { fromCurrency: string; toCurrency: string },
 ): Promise<Quote> {
   const { orgId } = caller
-  const now = deps.clock.now()
   return deps.db.inOrg(orgId, async (tx) => {
+    const now = await timeIn(tx)
     const pair = await findPairAcrossOrgs(tx, { from: input.fromCurrency, to: input.toCurrency })
     if (!pair) throw unknownPair(input.fromCurrency, input.toCurrency)
     const { rateMarginBps } = await getOrganizationIn(tx, orgId)

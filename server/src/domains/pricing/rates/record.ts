@@ -1,5 +1,4 @@
 import type { Database } from '../../../kernel/db/database.ts'
-import type { Clock } from '../../../lib/clock.ts'
 
 export interface MarketRate {
   currency: string
@@ -16,10 +15,10 @@ export interface Quote {
   source: string
   createdAt: Date
   expiresAt: Date
+  isExpired: boolean
 }
 
 export interface RateDeps {
   db: Database
-  clock: Clock
   quoteLifetimeMs: number
 }

@@ -59,9 +59,10 @@ const quoteColumns = [
   'source',
   'created_at as createdAt',
   'expires_at as expiresAt',
+  sql<boolean>`expires_at <= money_clock()`.as('isExpired'),
 ] as const
 
-export const insertQuote = (tx: Tx, orgId: string, quote: Quote): Promise<Quote> =>
+export const insertQuote = (tx: Tx, orgId: string, quote: Omit<Quote, 'isExpired'>): Promise<Quote> =>
   tx.db
     .insertInto('rate_quotes')
     .values({

@@ -196,7 +196,8 @@ function pageRoutes(app: App, deps: CheckoutDeps): void {
     const { orgId, paymentId } = payment
     inquiries.start(paymentId, () => pollForPage(deps, loaded))
     const [state, version] = [returnState(payment), versionOfPayment(payment)]
-    return { state, version, subject: { orgId, paymentId }, readAgainInMs: nextPageInquiryInMs(deps, loaded) }
+    const readAgainInMs = await nextPageInquiryInMs(deps, loaded)
+    return { state, version, subject: { orgId, paymentId }, readAgainInMs }
   }
   app.get(
     '/return/:token',

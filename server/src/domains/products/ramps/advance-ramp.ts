@@ -51,7 +51,7 @@ export async function advanceRamp(
   const loaded = await loadRamp(deps, input.orgId, input.paymentId)
   if (loaded.ramp.phase === 'closed') {
     const watched = await watchClosedRamp(deps, loaded)
-    return { loaded: watched, nextPollMs: nextWatchMs(deps, watched) }
+    return { loaded: watched, nextPollMs: nextWatchMs(watched, await deps.db.now()) }
   }
   if (loaded.legs.length === 0) return startFirstLeg(deps, loaded)
   const leg = openLeg(loaded)
@@ -121,8 +121,8 @@ async function expire(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
   return retryWhenStale(deps, loaded, async (current) => {
     const leg = openLeg(current)
     const { ramp } = current
-    if (ramp.phase !== 'collecting' || leg?.kind !== 'collection' || deps.clock.now() < ramp.expiresAt)
-      return current
+    if (ramp.phase !== 'collecting' || leg?.kind !== 'collection') return current
+    if ((await deps.db.now()) < ramp.expiresAt) return current
     const { receivedMinor } = ramp
     const decision: LegDecision = {
       state: leg.state,
@@ -165,7 +165,7 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
   if (!kind) throw new Error(`a ramp that is ${ramp.phase} must have an open leg`)
   const route = nextRoute(loaded, kind)
   if (!route) throw new Error('the ramp has no route for its next leg')
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const leg = newLeg(loaded, kind, route, { ...deps, now })
   try {
     const { payment: written } = await changeStatus(
@@ -229,23 +229,22 @@ async function close(deps: RampDeps, loaded: LoadedRamp): Promise<LoadedRamp> {
 /** Polls ever more rarely; after a day without an outcome it also raises an exception for manual review. */
 async function scheduleNextPoll(deps: RampDeps, loaded: LoadedRamp): Promise<RampProgress> {
   const { ramp, legs } = loaded
-  const now = deps.clock.now().getTime()
-  if (ramp.phase === 'closed') return { loaded, nextPollMs: nextWatchMs(deps, loaded) }
+  const now = await deps.db.now()
+  if (ramp.phase === 'closed') return { loaded, nextPollMs: nextWatchMs(loaded, now) }
   const leg = openLeg(loaded)
   if (!leg) {
     const tried = legs.filter(({ kind }) => kind === legs.at(-1)?.kind && kind !== 'collection').length
     return { loaded, nextPollMs: tried === 0 ? 0 : (pollsMs.retry[tried - 1] ?? latePollMs) }
   }
   if (ramp.phase === 'watching') {
-    if (now > ramp.expiresAt.getTime() + lateWindowMs)
+    if (now.getTime() > ramp.expiresAt.getTime() + lateWindowMs)
       return { loaded: await close(deps, loaded), nextPollMs: undefined }
     return { loaded, nextPollMs: pollsMs.watching[leg.polls] ?? latePollMs }
   }
-  if (isLegInDoubt(leg, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
-    await raiseUnknown(deps, loaded, leg)
+  if (isLegInDoubt(leg, { pollSchedule: deps.pollSchedule, now })) await raiseUnknown(deps, loaded, leg)
   const list = leg.method === 'crypto' && leg.kind !== 'whole' ? pollsMs.crypto : pollsMs.fiat
   const nextPollMs = list[leg.polls] ?? latePollMs
-  const untilExpiryMs = ramp.expiresAt.getTime() - now
+  const untilExpiryMs = ramp.expiresAt.getTime() - now.getTime()
   const isExpiring = ramp.phase === 'collecting' && untilExpiryMs > 0
   return { loaded, nextPollMs: isExpiring ? Math.min(nextPollMs, untilExpiryMs + second) : nextPollMs }
 }

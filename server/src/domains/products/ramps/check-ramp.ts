@@ -34,7 +34,7 @@ export async function checkRamp(
   const rate = orgRateId === undefined || !quote ? toRate(before.rate) : toRate(quote.rate)
   const crypto = cryptoAmount(before.direction, before.fiat, rate, before.crypto.currency)
   if (crypto.amountMinor === 0n) throw validationError('The amount is too small for the new rate.')
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const draft = await draftFrom(deps, payment, before)
   const { routes, considered } = await chooseRampRoutes(deps, { orgId, draft, crypto, now })
   const ramp: Ramp = { ...before, crypto, rate: rate.toFixed(18), routes, expiresAt: expiryFrom(now) }

@@ -45,7 +45,7 @@ export async function initiateRamp(
   await assertClear(deps, caller, draft)
   await assertNotListed(deps, caller, draft)
   const { rate, crypto, orgRateId } = await price(deps, caller, draft)
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
   const ramp = newRamp(draft, { rate, crypto, routes, now })
   const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
@@ -195,9 +195,7 @@ async function writeRamp(
   await openPayment(deps, caller, payment, [
     ...(claim ? [claim(paymentId)] : []),
     insertRamp(orgId, paymentId, ramp),
-    ...(leg
-      ? [insertLeg(orgId, paymentId, leg), superviseRampFrom(payment, new Date(now.getTime() + firstPollMs))]
-      : []),
+    ...(leg ? [insertLeg(orgId, paymentId, leg), superviseRampFrom(payment, { inMs: firstPollMs })] : []),
     ...extraStatements,
   ])
   return { payment, ramp, legs: leg ? [leg] : [], following: leg }

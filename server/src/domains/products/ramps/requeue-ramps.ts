@@ -1,13 +1,12 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import { requeueWork } from '../../../kernel/engine/requeue.ts'
-import type { Clock } from '../../../lib/clock.ts'
 import { superviseRampJob } from './schedule-supervision.ts'
 import { selectWatchedRampsAcrossOrgs } from './store.ts'
 import { lateWindowMs } from './watch-closed-ramp.ts'
 
 /** Requeues every ramp that is not closed, and every closed one whose address is watched for a late payment. */
-export function requeueRamps(deps: { db: Database; clock: Clock }): Promise<number> {
-  const expiredAfter = new Date(deps.clock.now().getTime() - lateWindowMs)
+export async function requeueRamps(deps: { db: Database }): Promise<number> {
+  const expiredAfter = new Date((await deps.db.now()).getTime() - lateWindowMs)
   return requeueWork<{ orgId: string; paymentId: string }>(deps.db, {
     read: (tx, after, limit) =>
       selectWatchedRampsAcrossOrgs(tx, { expiredAfter, after: after?.paymentId, limit }),

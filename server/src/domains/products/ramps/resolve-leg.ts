@@ -1,4 +1,4 @@
-import { joinTransaction } from '../../../kernel/db/database.ts'
+import { joinTransaction, timeIn } from '../../../kernel/db/database.ts'
 import { conflict, notFound } from '../../../lib/errors.ts'
 import type { LegResolver } from '../../payments/resolutions/record.ts'
 import { applyLegFact } from './apply-leg-fact.ts'
@@ -13,7 +13,7 @@ export const createLegResolver = (deps: RampDeps): LegResolver => ({
     const found = await findRamp(tx, orgId, paymentId)
     if (!found) throw notFound('The ramp')
     const leg = openLeg(found)
-    const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
+    const at = { pollSchedule: deps.pollSchedule, now: await timeIn(tx) }
     if (!leg || found.ramp.phase === 'watching' || !isLegInDoubt(leg, at))
       throw conflict('No leg of the ramp is in doubt, so its providers decide.')
     if (leg.accountId === null)

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
+import { enqueueStatement, type Due } from '../../../kernel/engine/outbox.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Payment } from '../../payments/record.ts'
 
@@ -10,9 +10,9 @@ export const superviseRampJob = ({ orgId, paymentId }: Pick<Payment, 'orgId' | '
 })
 
 /** The outbox id is the payment's, so the transaction that ends the payment can drop the job. */
-export const superviseRampFrom = (payment: Payment, dueAt: Date): CompiledQuery =>
+export const superviseRampFrom = (payment: Payment, due: Due): CompiledQuery =>
   enqueueStatement(payment.orgId, [
-    { ...superviseRampJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, dueAt },
+    { ...superviseRampJob(payment), outboxId: payment.paymentId, requestId: payment.requestId, due },
   ])
 
 /** The running supervision may sleep until its next poll, so a second one continues at once. */

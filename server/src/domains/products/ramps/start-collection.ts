@@ -32,7 +32,7 @@ export async function startCollection(
   loaded: LoadedRamp,
 ): Promise<LoadedRamp | 'stale' | 'suspended' | 'sanctioned'> {
   const { payment, ramp } = loaded
-  const leg = firstLegOf(ramp, { ...deps, now: deps.clock.now() })
+  const leg = firstLegOf(ramp, { ...deps, now: await deps.db.now() })
   try {
     const { payment: written } = await changeStatus(
       deps,

@@ -15,9 +15,9 @@ const watchedLeg = ({ legs }: LoadedRamp): Leg | undefined =>
   )
 
 /** Undefined once the address is not watched any more. */
-export function nextWatchMs(deps: Pick<RampDeps, 'clock'>, loaded: LoadedRamp): number | undefined {
+export function nextWatchMs(loaded: LoadedRamp, now: Date): number | undefined {
   const untilMs = loaded.ramp.expiresAt.getTime() + lateWindowMs
-  return watchedLeg(loaded) && deps.clock.now().getTime() < untilMs ? watchPollMs : undefined
+  return watchedLeg(loaded) && now.getTime() < untilMs ? watchPollMs : undefined
 }
 
 /** Asks how much the address has received in total; what exceeds the known total moves to suspense, once. */

@@ -49,6 +49,6 @@ export async function replaceKeysOf(
     label: account.label,
     externalAccountId,
     sealedBase64: sealed.toString('base64'),
-    keysChangedAt: isSame || isConfirmed ? null : deps.clock.now().toISOString(),
+    keysChangedAt: isSame || isConfirmed ? null : (await deps.db.now()).toISOString(),
   })
 }

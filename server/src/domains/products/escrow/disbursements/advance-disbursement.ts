@@ -1,6 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { runStatements, type Database, type Tx } from '../../../../kernel/db/database.ts'
-import type { Clock } from '../../../../lib/clock.ts'
+import { runStatements, timeIn, type Database, type Tx } from '../../../../kernel/db/database.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { newId } from '../../../../lib/ids.ts'
 import { insertException } from '../../../people/exceptions/raise-exception.ts'
@@ -14,7 +13,6 @@ import { findEscrowOf, markShareStuck, retryShare } from './store.ts'
 
 export interface AdvanceDeps {
   db: Database
-  clock: Clock
   payoutRetriesMs: readonly number[]
 }
 
@@ -26,8 +24,8 @@ export async function advanceDisbursement(
   deps: AdvanceDeps,
   { orgId, milestoneId }: DisbursementIds,
 ): Promise<number | undefined> {
-  const now = deps.clock.now()
   return deps.db.inOrg(orgId, async (tx) => {
+    const now = await timeIn(tx)
     const escrowId = await findEscrowOf(tx, orgId, milestoneId)
     if (escrowId === undefined) throw notFound('The milestone')
     const milestone = milestoneOf(await openEscrow(tx, orgId, escrowId), milestoneId)

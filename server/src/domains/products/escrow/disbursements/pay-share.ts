@@ -1,4 +1,4 @@
-import { runStatements } from '../../../../kernel/db/database.ts'
+import { runStatements, timeIn } from '../../../../kernel/db/database.ts'
 import { isShareNotPending } from '../../../../kernel/db/errors.ts'
 import { enqueueStatement } from '../../../../kernel/engine/outbox.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -16,15 +16,13 @@ import type { DueShare, DisbursementIds } from './record.ts'
 import { callerOf } from './restore-caller.ts'
 import { failPendingShare, payPendingShare, selectDueShares } from './store.ts'
 
-export const listDueParties = async (
-  deps: Pick<PayOutDeps, 'db' | 'clock'>,
-  ids: DisbursementIds,
-): Promise<string[]> => (await dueShares(deps, ids)).map(({ partyId }) => partyId)
+export const listDueParties = async (deps: Pick<PayOutDeps, 'db'>, ids: DisbursementIds): Promise<string[]> =>
+  (await dueShares(deps, ids)).map(({ partyId }) => partyId)
 
-function dueShares(deps: Pick<PayOutDeps, 'db' | 'clock'>, ids: DisbursementIds): Promise<DueShare[]> {
+function dueShares(deps: Pick<PayOutDeps, 'db'>, ids: DisbursementIds): Promise<DueShare[]> {
   const { orgId, milestoneId } = ids
   return deps.db.inOrg(orgId, async (tx) => {
-    const shares = await selectDueShares(tx, orgId, { milestoneId, now: deps.clock.now() })
+    const shares = await selectDueShares(tx, orgId, { milestoneId, now: await timeIn(tx) })
     const paymentIds = shares.flatMap(({ triedPaymentIds }) => triedPaymentIds)
     const statuses = await listPaymentStatuses(tx, orgId, paymentIds)
     return shares.map((share) => ({ ...share, isPaidLate: isPaidLate(share, statuses) }))
@@ -60,9 +58,9 @@ export async function payShare(
 
 /** A job of its own, because a suspension may last for days and a job replays all of its steps whenever it wakes up. */
 export async function payLater(deps: PayOutDeps, ids: DisbursementIds): Promise<void> {
-  const dueAt = new Date(deps.clock.now().getTime() + deps.pollSchedule.suspendedMs)
+  const due = { inMs: deps.pollSchedule.suspendedMs }
   const job = { service: 'Disbursements', handler: 'disburse', payload: { ...ids } }
-  await deps.db.batchInOrg(ids.orgId, [enqueueStatement(ids.orgId, [{ ...job, outboxId: newId(), dueAt }])])
+  await deps.db.batchInOrg(ids.orgId, [enqueueStatement(ids.orgId, [{ ...job, outboxId: newId(), due }])])
 }
 
 async function transferShare(deps: PayOutDeps, share: DueShare): Promise<void> {

@@ -102,7 +102,7 @@ async function versionToSend(
   { transfer, versions, chain }: { transfer: Transfer; versions: readonly SignedVersion[]; chain: Chain },
 ): Promise<SignedVersion | undefined> {
   const last = versions.at(-1)
-  const now = deps.clock.now()
+  const now = await deps.db.now()
   const isRecent = last && now.getTime() - last.createdAt.getTime() < chain.bumpAfterMs
   if (last && (isRecent || versions.length >= versionsLimit)) return last
   const fees = nextFees(await chain.client.estimateFeesPerGas(), last, maxFeeWei(chain))

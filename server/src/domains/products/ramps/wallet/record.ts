@@ -1,6 +1,5 @@
 import type { Address, Hex, PublicClient, TransactionSerializedEIP1559 } from 'viem'
 import type { Database } from '../../../../kernel/db/database.ts'
-import type { Clock } from '../../../../lib/clock.ts'
 import type { Fees } from './rules.ts'
 import type { ChainFacts } from './schema.ts'
 import type { Signer } from './sign-transfer.ts'
@@ -18,7 +17,6 @@ export interface Wallets {
 
 export interface WalletDeps {
   db: Database
-  clock: Clock
   wallets: Wallets
 }
 

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anvilSeedPhrase } from '@switchyard/stack/services/anvil.ts'
 import { newId } from '../../../../lib/ids.ts'
+import { clockedDatabase } from '../../../../../test/app/clocked-database.ts'
 import { useDatabase } from '../../../../../test/app/test-database.ts'
 import { createTestClock } from '../../../../../test/worlds/test-payments.ts'
 import { confirmations, startTestChain, type TestChain } from '../../../../../test/worlds/test-ramps.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await chain.token.mint(chain.wallet, heldMinor)
   const facts = chainList.parse(JSON.parse(chain.env['CHAINS'] ?? '[]'))
   const wallets = { chains: createChains(facts), signer: createLocalSigner(anvilSeedPhrase) }
-  deps = { db: t.db, clock, wallets }
+  deps = { db: clockedDatabase(t.db, clock), wallets }
 })
 afterAll(() => chain.stop())
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anvilSeedPhrase } from '@switchyard/stack/services/anvil.ts'
 import { newId } from '../../../../lib/ids.ts'
 import { useDatabase } from '../../../../../test/app/test-database.ts'
-import { createTestClock } from '../../../../../test/worlds/test-payments.ts'
 import { confirmations, startTestChain, type TestChain } from '../../../../../test/worlds/test-ramps.ts'
 import { createChains } from './list-chains.ts'
 import type { WalletDeps } from './record.ts'
@@ -21,7 +20,7 @@ beforeAll(async () => {
   await chain.token.mint(chain.customer, 1_000n)
   const facts = chainList.parse(JSON.parse(chain.env['CHAINS'] ?? '[]'))
   const wallets = { chains: createChains(facts), signer: createLocalSigner(anvilSeedPhrase) }
-  deps = { db: t.db, clock: createTestClock(), wallets }
+  deps = { db: t.db, wallets }
 })
 afterAll(() => chain.stop())
 
