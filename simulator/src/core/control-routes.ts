@@ -35,9 +35,13 @@ const sendSchema = z.strictObject({
   event: z.string().optional(),
   forge: z.boolean().default(false),
   duplicate: z.boolean().default(false),
-  /** A payment of another merchant with the same reference, which the provider reports to this address. */
+  /** A payment of another merchant, by default with the same reference, which the provider reports to this address. */
   other_merchant: z
-    .strictObject({ state: z.enum(['completed', 'failed', 'reversed']), amount: z.string() })
+    .strictObject({
+      state: z.enum(['completed', 'failed', 'reversed']),
+      amount: z.string(),
+      has_reference: z.boolean().default(true),
+    })
     .optional(),
 })
 
@@ -171,9 +175,10 @@ function serveDashboards(app: FastifyInstance, { providers }: Control): void {
 
 const otherMerchants = (
   transaction: Transaction,
-  { state, amount }: Pick<Transaction, 'state' | 'amount'>,
+  { state, amount, has_reference }: NonNullable<z.infer<typeof sendSchema>['other_merchant']>,
 ): Transaction => ({
   ...transaction,
+  ...(!has_reference && { reference: randomUUID(), details: { ...transaction.details, metadata: {} } }),
   providerRef: randomUUID(),
   amount,
   state,

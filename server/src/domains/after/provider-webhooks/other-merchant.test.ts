@@ -37,14 +37,19 @@ async function begin(provider: string, body: Json): Promise<{ id: string; page: 
   return { id, page }
 }
 
-async function sendAsOtherMerchant(provider: string, id: string, state: string): Promise<void> {
+async function sendAsOtherMerchant(
+  provider: string,
+  id: string,
+  state: string,
+  more: Json = {},
+): Promise<void> {
   const { rows } = await t.owner.query<{ reference: string }>(
     'select reference from attempts where payment_id = $1',
     [id],
   )
   await postToSimulator(t, `/${provider}/_webhooks/send`, {
     reference: rows[0]?.reference,
-    other_merchant: { state, amount: '1.00' },
+    other_merchant: { state, amount: '1.00', ...more },
   })
   const { status } = t.simulator.webhooks(provider).at(-1)?.attempts[0] ?? {}
   expect(status).toBe(200)
@@ -72,6 +77,17 @@ describe.each(Object.keys(payins))(
       if (page) await fetch(page, { method: 'POST', body: new URLSearchParams({ decision: 'pay' }) })
       await t.simulator.settle({ all: true })
       expect((await org.record(id)).status).toBe('completed')
+      await expectCleanAudit(t)
+    })
+
+    it('completes no payin when it names its amount, or another reference', async () => {
+      const { id } = await begin(provider, payins[provider]?.() ?? {})
+      const [before, postings] = [await org.record(id), await org.postings(id)]
+      const amount = String(before.amount)
+      for (const has_reference of [true, false])
+        await sendAsOtherMerchant(provider, id, 'completed', { amount, has_reference })
+      expect((await org.record(id)).status).toBe(before.status)
+      expect(await org.postings(id)).toEqual(postings)
       await expectCleanAudit(t)
     })
 
