@@ -6,6 +6,7 @@ import { readJournal } from '@switchyard/simulator/core/journal.ts'
 import { transactionSchema, type Transaction } from '@switchyard/simulator/core/transaction.ts'
 import { exponentOf } from '@switchyard/server/lib/money/money.ts'
 import type { RobberyInstallation } from './installation.ts'
+import { readPeople, type PeopleRecords } from './people-records.ts'
 import { thiefWallet } from './requests.ts'
 
 export type Money = { readonly currency: string; readonly minor: bigint }
@@ -62,7 +63,7 @@ type ExceptionRow = {
   summary: string
 }
 
-export type Evidence = {
+export type Evidence = PeopleRecords & {
   /** What left the simulated providers, read before our records: whatever is in it has its record. */
   readonly sent: readonly Transaction[]
   readonly movements: readonly Movement[]
@@ -84,7 +85,8 @@ export async function gatherEvidence(installation: RobberyInstallation): Promise
   const sent = readTransactions(simulatorDir).filter(({ operation }) => operation !== 'collect')
   const tokens = await installation.tokensSentTo(thiefWallet)
   const records = await readRecords(owner)
-  return { sent, tokens, ...records, transactions: readTransactions(simulatorDir) }
+  const people = await readPeople(installation)
+  return { sent, tokens, ...records, ...people, transactions: readTransactions(simulatorDir) }
 }
 
 const journalLine = z.object({ value: transactionSchema })
@@ -118,7 +120,7 @@ export function minorOf({ amount, currency }: Pick<Transaction, 'amount' | 'curr
   return BigInt(whole + part.padEnd(digits, '0').slice(0, digits))
 }
 
-type Records = Omit<Evidence, 'sent' | 'tokens' | 'transactions'>
+type Records = Omit<Evidence, 'sent' | 'tokens' | 'transactions' | keyof PeopleRecords>
 type Row = Record<string, string | null>
 
 async function readRecords(owner: Pool): Promise<Records> {

@@ -14,6 +14,7 @@ export type RobberyInstallation = {
   readonly simulatorDir: string
   readonly owner: Pool
   readonly people: People
+  readonly witness: Witness
   readonly programs: readonly ManagedProcess[]
   /** Node's flags for the next start of a program. */
   readonly nodeFlags: string[]
@@ -26,6 +27,18 @@ export type RobberyInstallation = {
   tokensSentTo(address: Hex): Promise<bigint[]>
   audit(): Promise<string>
   stop(): Promise<void>
+}
+
+/** What the suite knows because its own thieves did it; no record of ours is asked for it. */
+export type Witness = {
+  /** The payments that were asked for with a listed person in them. */
+  readonly listed: Set<string>
+  /** Payments that the suite has moved into the past, as if a day had gone by. */
+  readonly aged: Set<string>
+  /** Each rate that the suite set, with its time: units of the currency per US dollar. */
+  readonly rates: { readonly atMs: number; readonly currency: string; readonly perUsd: number }[]
+  /** The last entry of the audit log that the seed wrote. */
+  readonly seededUntil: string
 }
 
 const sharedPrograms = join(import.meta.dirname, '../shared/programs')
@@ -48,6 +61,7 @@ export async function startRobberyInstallation(): Promise<RobberyInstallation> {
   const plantedFile = join(installation.directory, 'planted.json')
   try {
     await verifyOrgs(owner, people)
+    await ageOperators(owner, people)
     await setOperatorMaximum(owner)
     const env = { PLANTED_FILE: plantedFile }
     const programs = [
@@ -60,6 +74,12 @@ export async function startRobberyInstallation(): Promise<RobberyInstallation> {
       simulatorDir: simulator.stateDir,
       owner,
       people,
+      witness: {
+        listed: new Set(),
+        aged: new Set(),
+        rates: await currentRates(owner),
+        seededUntil: await lastAuditId(owner),
+      },
       programs,
       nodeFlags,
       plantedFile,
@@ -85,10 +105,32 @@ export async function startRobberyInstallation(): Promise<RobberyInstallation> {
 }
 
 /** The thief passed its verification, so that the other guards have to stop it. */
-async function verifyOrgs(owner: Pool, { hostile, guarded, honest }: People): Promise<void> {
+async function verifyOrgs(owner: Pool, { hostile, guarded, founded, trader, honest }: People): Promise<void> {
   await owner.query(`update organizations set kyb_status = 'approved' where org_id = any($1)`, [
-    [hostile, guarded, honest].map(({ orgId }) => orgId),
+    [hostile, guarded, founded, trader, honest].map(({ orgId }) => orgId),
   ])
+}
+
+const twoMonths = '60 days'
+
+/** The operator's people count as second persons for each other: whoever added them did so long ago. */
+async function ageOperators(owner: Pool, { clerk }: People): Promise<void> {
+  await owner.query('update empowerments set created_at = created_at - $2::interval where org_id = $1', [
+    clerk.orgId,
+    twoMonths,
+  ])
+}
+
+async function lastAuditId(owner: Pool): Promise<string> {
+  const { rows } = await owner.query<{ last: string }>('select max(audit_id::text) as last from audit_log')
+  return rows[0]?.last ?? ''
+}
+
+async function currentRates(owner: Pool): Promise<Witness['rates']> {
+  const { rows } = await owner.query<{ currency: string; perUsd: string }>(
+    'select currency, per_usd as "perUsd" from market_rates',
+  )
+  return rows.map(({ currency, perUsd }) => ({ atMs: 0, currency, perUsd: Number(perUsd) }))
 }
 
 async function setOperatorMaximum(owner: Pool): Promise<void> {

@@ -1,37 +1,30 @@
-import { parseArgs } from 'node:util'
 import { startRobberyInstallation } from './installation.ts'
+import { helpText, readOptions, type Options } from './options.ts'
 import { prove } from './prove.ts'
 import { reportText } from './report.ts'
 import { rob } from './run.ts'
 
 const minuteMs = 60_000
 
-/**
- * `npm run robbery -- --steps N --seed S --minutes M` exits with 1 when something was stolen; `--prove` plants bugs,
- * `--only TEXT` those with that text in their name.
- */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      steps: { type: 'string', default: '5000' },
-      seed: { type: 'string', default: '1' },
-      minutes: { type: 'string', default: '20' },
-      prove: { type: 'boolean', default: false },
-      only: { type: 'string' },
-    },
-  })
-  const [steps = 0, seed = 0, minutes = 0] = [values.steps, values.seed, values.minutes].map(Number)
-  if (![steps, seed, minutes].every(Number.isInteger))
-    throw new Error('--steps, --seed and --minutes are whole numbers')
-  if (values.prove) {
-    const proofs = await prove(console.log, values.only)
+async function main(options: Options | undefined): Promise<void> {
+  if (!options) {
+    console.log(helpText())
+    return
+  }
+  const { steps, seed, minutes } = options
+  if (options.isProof) {
+    const proofs = await prove(console.log, options.only)
     process.exitCode = proofs.every(({ isRight }) => isRight) ? 0 : 1
     return
   }
   const installation = await startRobberyInstallation()
   try {
-    const options = { steps, seed, timeLimitMs: minutes * minuteMs, print: console.log }
-    const report = await rob(installation, options)
+    const report = await rob(installation, {
+      steps,
+      seed,
+      timeLimitMs: minutes * minuteMs,
+      print: console.log,
+    })
     console.log(`\nnpm run robbery -- --steps ${steps} --seed ${seed}\n${reportText(report)}`)
     process.exitCode = report.violations.length === 0 ? 0 : 1
   } finally {
@@ -39,4 +32,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await main(readOptions(process.argv.slice(2)))

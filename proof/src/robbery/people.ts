@@ -7,6 +7,7 @@ import { newId } from '@switchyard/server/lib/ids.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
 import { seedProviders } from '@switchyard/stack/seeds/seed-providers.ts'
 import { memberCaller, operatorOf, seedAll } from '@switchyard/stack/seeds/seed.ts'
+import { listPerson } from './listed-person.ts'
 
 /** Somebody who can send requests: a member of an organisation with a key, or with a token. */
 export type Person = {
@@ -26,12 +27,17 @@ export type RobberyOrg = {
 }
 
 /**
- * `hostile` plays every endpoint against the operator; `unverified` is the same thief before any verification. In `guarded` one administrator acts alone: its second one, `absent`, never does anything. `honest` has what can be stolen.
+ * `hostile` plays every endpoint against the operator; `unverified` is the same thief before any verification. In `guarded` one administrator acts alone: its second one, `absent`, never does anything; `founded` is the same with colleagues that the first one added before there was a policy. `trader` has no keys of its own. `clerk` is one of the operator's people, beside others who never act. `honest` has what can be stolen.
  */
 export type People = {
   readonly hostile: RobberyOrg & { readonly accomplice: Person }
   readonly unverified: RobberyOrg
   readonly guarded: RobberyOrg & { readonly absent: string }
+  readonly founded: RobberyOrg & { readonly absent: string }
+  readonly trader: RobberyOrg
+  readonly clerk: RobberyOrg
+  /** Everybody of the operator; the clerk is one of them. */
+  readonly operators: readonly string[]
   readonly honest: RobberyOrg
   /** Part of every text of the honest organisation; no thief may ever see it. */
   readonly canary: string
@@ -41,15 +47,27 @@ export type People = {
 export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<People> {
   const operator = operatorOf(await seedAll(deps))
   await seedProviders(deps, operator, simulatorUrl)
+  await listPerson(deps)
   const canary = `canary${randomBytes(9).toString('hex')}`
   const guarded = await seedOrg(deps, operator, 'Guarded Goods', 'KE')
   const absent = await seedMember(deps, operator, guarded.orgId, { name: 'absent', role: 'org-admin' })
   const hostile = await seedOrg(deps, operator, 'Hostile Holdings', 'NG')
   const second = { name: 'accomplice', role: 'org-admin' } as const
+  const founded = await seedOrg(deps, operator, 'Founder Foods', 'KE')
+  const missing = await seedMember(deps, operator, founded.orgId, { name: 'absent', role: 'org-admin' })
+  const clerk = await seedMember(deps, operator, operator.orgId, { name: 'clerk', role: 'platform-admin' })
+  const watchful = await seedMember(deps, operator, operator.orgId, {
+    name: 'watchful',
+    role: 'platform-admin',
+  })
   return {
     hostile: { ...hostile, accomplice: await seedMember(deps, operator, hostile.orgId, second) },
     unverified: await seedOrg(deps, operator, 'Unverified Union', 'NG'),
     guarded: { ...guarded, absent: absent.userId },
+    founded: { ...founded, absent: missing.userId },
+    trader: await seedOrg(deps, operator, 'Trading Tailors', 'GB'),
+    clerk: { name: 'the operator', orgId: operator.orgId, admin: clerk, staff: clerk },
+    operators: [operator, clerk, watchful].map(({ userId }) => userId),
     honest: await seedOrg(deps, operator, `Honest House ${canary}`, 'NG'),
     canary,
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assertPlantable } from './prove.ts'
 import { bugs } from './plant/bugs.ts'
-import { attacks } from './run.ts'
+import { attacks } from './attacks/thieves.ts'
 
 test('every planted bug still finds the text that it replaces', async () => {
   await assertPlantable()

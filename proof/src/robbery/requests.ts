@@ -8,6 +8,7 @@ export type Corridor = (typeof corridors)[keyof typeof corridors]
 /** The last two digits of a phone number decide what the simulator does; see its sentinels. */
 export const succeeds = '00'
 export const staysPending = '13'
+export const failsLater = '14'
 export const neverAnswered = '16'
 
 const payer = { name: 'Ann Payer', email: 'ann@example.com', phone: '256772000130' }
@@ -106,12 +107,20 @@ export const ukPayout = (terms: Terms, beneficiaryId: string): object => ({
   beneficiary_id: beneficiaryId,
 })
 
-export const cardPayin = (terms: Terms, number = '4242424242424242'): object => ({
+type Card = { number?: string; holder?: string }
+
+export const cardPayin = (terms: Terms, { number = '4242424242424242', holder }: Card = {}): object => ({
   ...base({ country: 'GB', currency: 'GBP' }, terms),
   direction: 'payin',
   payment_method: 'card',
   payer_details: payer,
-  card_details: { card_number: number, expiry_month: '12', expiry_year: '2031', cvv: '123' },
+  card_details: {
+    card_number: number,
+    expiry_month: '12',
+    expiry_year: '2031',
+    cvv: '123',
+    ...(holder !== undefined && { card_holder_name: holder }),
+  },
 })
 
 /** Where the thief receives tokens. */

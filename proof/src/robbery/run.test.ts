@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRobberyInstallation, type RobberyInstallation } from './installation.ts'
-import { attacks, rob } from './run.ts'
+import { attacks } from './attacks/thieves.ts'
+import { rob } from './run.ts'
 
 const steps = 100
 const limitMs = 480_000

@@ -1,9 +1,7 @@
-import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { chanceFrom, pick, type Chance } from '../shared/chance.ts'
-import { approvalAttacks } from './attacks/approval.ts'
-import { custodyAttacks } from './attacks/custody.ts'
-import { limitAttacks } from './attacks/limits.ts'
-import type { Attack, Gangs } from './attacks/attack.ts'
+import type { Gangs } from './attacks/attack.ts'
+import { foundOrganization } from './attacks/identities.ts'
+import { attacks } from './attacks/thieves.ts'
 import { createGang } from './gang.ts'
 import { startHonestBusiness, type HonestBusiness } from './honest.ts'
 import type { RobberyInstallation } from './installation.ts'
@@ -13,10 +11,13 @@ import { accountMoves } from './moves/accounts.ts'
 import { controlMoves } from './moves/control.ts'
 import { holdingMoves } from './moves/holdings.ts'
 import { moneyMoves } from './moves/money.ts'
+import { offerMoves } from './moves/offers.ts'
+import { operatorMoves } from './moves/operator.ts'
 import { openOwnAccounts } from './own-keys.ts'
 import { attackText, violationText, type AttackResult, type RobberyReport } from './report.ts'
 import { guardedPolicies } from './rules.ts'
 import { createClient, type Client } from './thief.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 type RobberyOptions = {
   readonly steps: number
@@ -27,15 +28,11 @@ type RobberyOptions = {
   readonly onlyFor?: readonly JudgeName[]
 }
 
-/** Those without keys come first: after them, the thief’s payments may use accounts of its own. */
-export const attacks: readonly Attack[] = [...limitAttacks, ...approvalAttacks, ...custodyAttacks]
-const moves = [...moneyMoves, ...accountMoves, ...holdingMoves, ...controlMoves]
+const moves = [...moneyMoves, ...accountMoves, ...holdingMoves, ...controlMoves, ...offerMoves]
 
 const lanes = 3
 const judgedEvery = 500
 const tradeEvery = 150
-const quietMs = 30_000
-const quietPauseMs = 500
 
 type Game = {
   installation: RobberyInstallation
@@ -82,11 +79,15 @@ async function prepare(
     hostile: createGang(installation, client, people.hostile),
     unverified: createGang(installation, client, people.unverified),
     guarded: createGang(installation, client, people.guarded),
+    founded: createGang(installation, client, people.founded),
+    trader: createGang(installation, client, people.trader),
+    clerk: createGang(installation, client, people.clerk),
     honest: createGang(installation, honestClient, people.honest),
   }
   gangs.guarded.notebook.add('user_id', people.guarded.absent)
   const path = `/v1/organizations/${people.guarded.orgId}/approval-policies`
   await gangs.guarded.ask({ method: 'PUT', path, body: { policies: guardedPolicies } })
+  await foundOrganization(gangs.founded)
   const business = await startHonestBusiness(gangs.honest, people.canary)
   return { installation, client, gangs, business, options, violations: new Map() }
 }
@@ -142,13 +143,17 @@ async function playMoves(game: Game): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, play))
 }
 
-async function playOne({ hostile, guarded, unverified }: Gangs, chance: Chance): Promise<void> {
+async function playOne(gangs: Gangs, chance: Chance): Promise<void> {
+  const { hostile, guarded, founded, unverified, trader, clerk } = gangs
   const gang = pick(chance, [
     [hostile, 12],
     [guarded, 5],
+    [founded, 4],
+    [trader, 3],
+    [clerk, 2],
     [unverified, 1],
   ])
-  await pick(chance, moves)(gang, chance)
+  await pick(chance, gang === clerk ? operatorMoves : moves)(gang, chance)
 }
 
 async function judgeEnd(game: Game): Promise<void> {
@@ -158,17 +163,4 @@ async function judgeEnd(game: Game): Promise<void> {
   file(game, await business.problems())
   file(game, judgeAnswers(client.steps, installation.people.canary))
   file(game, await judgeAudit(installation))
-}
-
-/** Payments that never settle stay open, so this only gives the engine time for the others. */
-async function untilQuiet({ owner }: RobberyInstallation): Promise<void> {
-  const isQuiet = async (): Promise<boolean> => {
-    const { rows } = await owner.query<{ count: number }>(
-      `select (select count(*) from outbox where due_at <= now())
-            + (select count(*) from attempts where state = 'sending') as count`,
-    )
-    return Number(rows[0]?.count ?? 0) === 0
-  }
-  const options = { what: 'a quiet installation', timeoutMs: quietMs, intervalMs: quietPauseMs }
-  await waitUntil(isQuiet, options).catch(() => undefined)
 }

@@ -10,6 +10,9 @@ export type Gangs = {
   readonly hostile: Gang
   readonly unverified: Gang
   readonly guarded: Gang
+  readonly founded: Gang
+  readonly trader: Gang
+  readonly clerk: Gang
   readonly honest: Gang
 }
 

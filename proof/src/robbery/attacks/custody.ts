@@ -195,7 +195,7 @@ export const custodyAttacks: readonly Attack[] = [
     requests.bankPayin({ country: 'NG', currency: 'NGN' }, { amount: 750_000.13 }),
     'unverified',
   ),
-  forgedPayin('stripe', requests.cardPayin({ amount: 3_200 }, requests.cardWithPage), 'hostile'),
+  forgedPayin('stripe', requests.cardPayin({ amount: 3_200 }, { number: requests.cardWithPage }), 'hostile'),
   forgedDeposit,
   mixedCustody,
   replacedKeys,

@@ -4,6 +4,8 @@ import { gatherEvidence } from '../evidence.ts'
 import { guardedLimits, operatorMaximum } from '../rules.ts'
 import type { Heard, Step } from '../thief.ts'
 import type { Violation } from './judge.ts'
+import { empoweredDecided, operatorAlone } from './lineage.ts'
+import { paidToListed } from './listed.ts'
 import {
   operatorLoses,
   outsideBounds,
@@ -11,13 +13,15 @@ import {
   rampsWithoutCollection,
   unverifiedPaidOut,
 } from './operator.ts'
+import { lostToRates } from './rates.ts'
 import { belowLimits, confirmedAlone, confirmedByNobody, fourEyes, messagesLost } from './records.ts'
 
 /** What must hold at any moment, also while payments are under way. */
 export async function judgeStanding(installation: RobberyInstallation): Promise<Violation[]> {
   const evidence = await gatherEvidence(installation)
   const bounds = new Map([[operatorMaximum.currency, operatorMaximum.minor]])
-  const { guarded, unverified } = installation.people
+  const { guarded, founded, unverified } = installation.people
+  const { witness } = installation
   return [
     ...operatorLoses(evidence),
     ...paidTwice(evidence),
@@ -28,7 +32,11 @@ export async function judgeStanding(installation: RobberyInstallation): Promise<
     ...confirmedByNobody(evidence),
     ...confirmedAlone(evidence),
     ...messagesLost(evidence),
-    ...fourEyes(evidence, { orgId: guarded.orgId, ...guardedLimits }),
+    ...[guarded, founded].flatMap(({ orgId }) => fourEyes(evidence, { orgId, ...guardedLimits })),
+    ...empoweredDecided(evidence),
+    ...operatorAlone(evidence),
+    ...paidToListed(evidence, witness.listed),
+    ...lostToRates(evidence, witness),
   ]
 }
 

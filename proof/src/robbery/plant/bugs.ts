@@ -179,4 +179,86 @@ export const bugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'a message of the provider counts as one of the account',
+    expects: ['confirmed by nobody'],
+    edits: [
+      {
+        file: 'domains/after/provider-webhooks/receive-attempt-update.ts',
+        from: `if (delivery.verdict !== 'verified' || !(delivery.isAnswer || namesAmount(update))) {`,
+        to: `if (delivery.verdict !== 'verified' && delivery.verdict !== 'provider') {`,
+      },
+    ],
+  },
+  {
+    name: 'who has empowered whom is ignored',
+    expects: ['empowered decided'],
+    edits: [
+      {
+        file: 'domains/people/empowerments/rules.ts',
+        from: 'if (one === other) return undefined',
+        to: `if (one !== '') return undefined`,
+      },
+    ],
+  },
+  {
+    name: 'two logins of one person are two people',
+    expects: ['empowered decided'],
+    edits: [
+      {
+        file: 'domains/people/empowerments/rules.ts',
+        from: `if (!ofOne.isDisjointFrom(ofOther)) return 'common'`,
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'the second approval of a batch is not compared with the first',
+    expects: ['empowered decided'],
+    edits: [
+      {
+        file: 'domains/products/payout-batches/review-batch.ts',
+        from: 'if (batch.reviewedBy !== seen.reviewedBy) throw reviewedMeanwhile()',
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'one operator alone is enough',
+    expects: ['operator alone'],
+    edits: [
+      {
+        file: 'domains/people/empowerments/reads.ts',
+        from: 'return (await deps.listOperators(tx)).some(',
+        to: 'return (await deps.listOperators(tx)).slice(0, 0).some(',
+      },
+      {
+        file: 'domains/people/change-requests/request-change.ts',
+        from: 'return asked.length > 0 ?',
+        to: 'return asked.length < 0 ?',
+      },
+    ],
+  },
+  {
+    name: 'letters that cannot be seen disguise a name',
+    expects: ['paid to a listed name'],
+    edits: [
+      {
+        file: 'lib/names/romanise.ts',
+        from: 'const unseen = /[\\p{M}\\p{Cf}]/u',
+        to: 'const unseen = /\\p{M}/u',
+      },
+    ],
+  },
+  {
+    name: 'the holder of a card is not screened',
+    expects: ['paid to a listed name'],
+    edits: [
+      {
+        file: 'domains/payments/reads/list-subjects.ts',
+        from: 'payerAccount?.accountName, cardHolder',
+        to: 'payerAccount?.accountName',
+      },
+    ],
+  },
 ]
