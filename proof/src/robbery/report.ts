@@ -4,6 +4,7 @@ import { stepText, type Heard, type Step } from './thief.ts'
 export type AttackResult = {
   readonly name: string
   readonly heard: Heard
+  readonly seconds: number
   /** What the judges found right after it. */
   readonly found: readonly Violation[]
 }
@@ -21,10 +22,10 @@ const shownAnswer = 300
 export const violationText = ({ judge, subject, problem }: Violation): string =>
   `${judge}: ${subject}: ${problem}`
 
-export const attackText = ({ name, heard, found }: AttackResult): string =>
+export const attackText = ({ name, heard, seconds, found }: AttackResult): string =>
   [
     `${found.length === 0 ? 'refused  ' : 'SUCCEEDED'} ${name}`,
-    `          ${heard.status} ${heard.text.slice(0, shownAnswer)}`,
+    `          ${seconds.toFixed(1)} s: ${heard.status} ${heard.text.slice(0, shownAnswer)}`,
     ...found.map((violation) => `          ${violationText(violation)}`),
   ].join('\n')
 

@@ -108,9 +108,11 @@ async function playAttacks(game: Game): Promise<AttackResult[]> {
   const played: AttackResult[] = []
   const { onlyFor } = game.options
   for (const attack of attacks.filter(({ caughtBy }) => onlyFor?.includes(caughtBy) ?? true)) {
+    const startedAtMs = performance.now()
     const heard = await attack.run(game.gangs)
     const found = file(game, [...judgeAnswer(attack, heard), ...(await judgeStanding(game.installation))])
-    const result = { name: attack.name, heard, found }
+    const seconds = (performance.now() - startedAtMs) / 1_000
+    const result = { name: attack.name, heard, seconds, found }
     game.options.print(attackText(result))
     played.push(result)
   }

@@ -82,8 +82,8 @@ const endMs = 20_000
 const open = ['initiated', 'reviewed', 'confirmed', 'processing', 'pending']
 
 /** Gives the engine time; a payment that is still open is judged again at the end of the run. */
-export const untilEnded = (gang: Gang, paymentId: string): Promise<unknown> =>
+export const untilEnded = (gang: Gang, paymentId: string, timeoutMs = endMs): Promise<unknown> =>
   waitUntil(async () => !open.includes((await statusOf(gang, paymentId)) ?? ''), {
     what: `payment ${paymentId}`,
-    timeoutMs: endMs,
+    timeoutMs,
   }).catch(() => undefined)

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { fieldOf, type Gang } from '../gang.ts'
 import type { Heard } from '../thief.ts'
-import { stopped, type Attack } from './attack.ts'
+import { stopped, type Attack, type Gangs } from './attack.ts'
 
 const waits = /^403 .*You asked for this change, so somebody else has to decide about it/
-const fortune = { limits: [{ currency: 'KES', amount: 900_000 }] }
 const adjustment = {
   debit: 'opening',
   credit: 'available',
@@ -13,7 +12,7 @@ const adjustment = {
   reason: 'The statement of the provider says so, line 1.',
 }
 
-export const person = (): Record<string, string> => {
+export const person = () => {
   const userId = randomUUID()
   const email = `${userId}@robbery.test`
   return { user_id: userId, email, first_name: 'Friend', last_name: 'Member', country: 'GB' }
@@ -26,69 +25,43 @@ const approve = (gang: Gang, held: Heard): Promise<Heard> =>
     body: {},
   })
 
-/** Where the change waits, the clerk approves it as well. */
-const aloneAt =
-  (change: (clerk: Gang) => Promise<Heard>): ((clerk: Gang) => Promise<Heard>) =>
-  async (clerk) => {
-    const held = await change(clerk)
-    return held.status === 202 ? approve(clerk, held) : held
-  }
-
-const secondOperator: Attack = {
-  name: 'a second operator of the clerk’s own making',
+/** A change that the clerk asks for and, where it waits, approves. */
+const alone = (name: string, change: (gangs: Gangs) => Parameters<Gang['ask']>[0]): Attack => ({
+  name,
   caughtBy: 'operator alone',
   hears: waits,
-  run: ({ clerk }) =>
-    aloneAt(() =>
-      clerk.ask({
-        method: 'POST',
-        path: `/v1/organizations/${clerk.org.orgId}/members`,
-        body: { ...person(), role: 'platform-admin' },
-      }),
-    )(clerk),
-}
+  async run(gangs) {
+    const held = await gangs.clerk.ask(change(gangs))
+    return held.status === 202 ? approve(gangs.clerk, held) : held
+  },
+})
 
-const creditLimit: Attack = {
-  name: 'a credit limit that one operator raises for a friend',
-  caughtBy: 'operator alone',
-  hears: waits,
-  run: ({ clerk, trader }) =>
-    aloneAt(() =>
-      clerk.ask({
-        method: 'PUT',
-        path: `/v1/organizations/${trader.org.orgId}/credit-limits`,
-        body: fortune,
-      }),
-    )(clerk),
-}
+const secondOperator = alone('a second operator of the clerk’s own making', ({ clerk }) => ({
+  method: 'POST',
+  path: `/v1/organizations/${clerk.org.orgId}/members`,
+  body: { ...person(), role: 'platform-admin' },
+}))
 
-const waivedVerification: Attack = {
-  name: 'a verification that one operator waives',
-  caughtBy: 'operator alone',
-  hears: waits,
-  run: ({ clerk, unverified }) =>
-    aloneAt(() =>
-      clerk.ask({
-        method: 'PATCH',
-        path: `/v1/organizations/${unverified.org.orgId}`,
-        body: { payouts_require_kyb: false },
-      }),
-    )(clerk),
-}
+const creditLimit = alone('a credit limit that one operator raises for a friend', ({ trader }) => ({
+  method: 'PUT',
+  path: `/v1/organizations/${trader.org.orgId}/credit-limits`,
+  body: { limits: [{ currency: 'KES', amount: 900_000 }] },
+}))
 
-const adjusted: Attack = {
-  name: 'an adjustment of pooled money that one operator asks for and approves',
-  caughtBy: 'operator alone',
-  hears: waits,
-  run: ({ clerk, trader }) =>
-    aloneAt(() =>
-      clerk.ask({
-        method: 'POST',
-        path: '/v1/ledger/adjustments',
-        body: { ...adjustment, org_id: trader.org.orgId },
-      }),
-    )(clerk),
-}
+const waivedVerification = alone('a verification that one operator waives', ({ unverified }) => ({
+  method: 'PATCH',
+  path: `/v1/organizations/${unverified.org.orgId}`,
+  body: { payouts_require_kyb: false },
+}))
+
+const adjusted = alone(
+  'an adjustment of pooled money that one operator asks for and approves',
+  ({ trader }) => ({
+    method: 'POST',
+    path: '/v1/ledger/adjustments',
+    body: { ...adjustment, org_id: trader.org.orgId },
+  }),
+)
 
 const ownOrganization: Attack = {
   name: 'an organisation that the clerk opens, whose administrator asks for pooled money',
@@ -99,8 +72,8 @@ const ownOrganization: Attack = {
     const body = { name: 'Friend and Sons', country: 'KE', admin }
     const opened = await clerk.ask({ method: 'POST', path: '/v1/organizations', body })
     const orgId = fieldOf(opened, 'org_id')
-    if (orgId === undefined || admin['user_id'] === undefined) return stopped('nothing was opened')
-    const friend = await clerk.installation.signIn(admin['user_id'], orgId)
+    if (orgId === undefined) return stopped('nothing was opened')
+    const friend = await clerk.installation.signIn(admin.user_id, orgId)
     const held = await clerk.ask({
       by: friend,
       method: 'POST',
