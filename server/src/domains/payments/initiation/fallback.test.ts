@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { FaultInput } from '@switchyard/simulator/core/faults.ts'
 import type { Json } from '../../../../test/app/test-app.ts'
+import { until } from '../../../../test/app/test-relay.ts'
 import { openMatch } from '../testing/open-doors.ts'
 import {
   cardPayin,
@@ -103,6 +104,23 @@ async function startUnknown(body: Json): Promise<string> {
   return answer.body.response.payment_id
 }
 
+/** With an error for which another provider may be asked. */
+const declinedCard = { card_number: '4000000000000119', expiry_month: '12', expiry_year: '2031', cvv: '123' }
+
+/** The payment whose first attempt has been written, while its call is under way. */
+async function firstAttempt(): Promise<string> {
+  let paymentId: string | undefined
+  await until('the first attempt', async () => {
+    const { rows } = await t.owner.query<{ payment_id: string }>(
+      'select payment_id from attempts where org_id = $1',
+      [org.orgId],
+    )
+    paymentId = rows[0]?.payment_id
+    return paymentId !== undefined
+  })
+  return paymentId ?? ''
+}
+
 describe('an unknown outcome at the first provider, which has not taken it', () => {
   it.each(['timeout_before', 'error_500', 'rate_limit', 'down', 'refuse'] as const)(
     '%s: no second until "not found" has been said twice, after the window',
@@ -135,6 +153,36 @@ describe('an unknown outcome at the first provider, which has not taken it', () 
     await openMatch(t.owner, { orgId: org.orgId, paymentId: id, status: 'cleared' })
     await org.advance(id)
     expect(await states(id)).toEqual(['pawapay: not_sent', 'paystack: accepted'])
+  })
+
+  it('a card whose payer is checked between two routes is not sent without its card when the check ends', async () => {
+    const second = {
+      provider: 'adyen',
+      country: 'GB',
+      payment_method: 'card',
+      direction: 'inbound',
+      priority: 900,
+    }
+    const as = t.seed.platformAdmin.api_key
+    const opened = await t.call('POST', '/v1/payments/provider-configs', {
+      as,
+      body: { ...second, org_id: null },
+    })
+    expect(opened.status).toBe(201)
+    t.simulator.setFaults('stripe', [{ on: 'collect', fault: 'latency', ms: 1_500 }])
+    const answer = org.initiate(cardPayin({ card_details: declinedCard }))
+    const paymentId = await firstAttempt()
+    await openMatch(t.owner, { orgId: org.orgId, paymentId, status: 'open' })
+    expect((await answer).body.response).toMatchObject({ payment_id: paymentId, status: 'confirmed' })
+    expect(await states(paymentId)).toEqual(['stripe: declined'])
+    await openMatch(t.owner, { orgId: org.orgId, paymentId, status: 'cleared' })
+    await org.advance(paymentId)
+    expect(await states(paymentId)).toEqual(['stripe: declined'])
+    expect(await org.record(paymentId)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'CARD_DETAILS_GONE' },
+    })
+    expect(await providers(paymentId)).toEqual([])
   })
 
   it('an inquiry that itself fails changes nothing and starts the count anew', async () => {

@@ -186,8 +186,8 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (routes.length === 0) return end(deps, loaded, failureOfUnsent(loaded, payment.card === null))
   const repeatMs = repeated ? repeated.at.getTime() - (await deps.db.now()).getTime() : 0
   if (repeatMs > 0) return { loaded, nextPollMs: repeatMs }
-  // The card was only in the memory of the process that got the request, and screening held the payment back.
-  if (loaded.attempts.length === 0 && payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
+  // The card was only in the memory of the process that got the request, and screening held the payment back then.
+  if (payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
   const prepared = await writeAttempt(deps, loaded, routes)
   if (prepared === 'sanctioned') return end(deps, loaded, sanctioned)
   if (prepared === 'rate') return end(deps, loaded, rateGone)
