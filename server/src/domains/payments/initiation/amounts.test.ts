@@ -8,6 +8,7 @@ import {
   type OrgPayments,
   type TestPayments,
 } from '../../../../test/worlds/test-payments.ts'
+import { approveChange } from '../../../../test/app/people.ts'
 import { advancePayment } from '../supervision/advance-payment.ts'
 
 const t = usePayments()
@@ -60,6 +61,27 @@ it.each([
     ])
   },
 )
+
+it('two people may decide at once what no inquiry completes', async () => {
+  const id = await pendingPayin()
+  const evidence = 'The statement shows 4,999, line 4711.'
+  const propose = () => org.call('POST', `/v1/payments/${id}/resolve`, { outcome: 'failed', evidence })
+  expect((await propose()).status).toBe(409)
+  const { amount, currency } = await amountOf(id)
+  const deps = { ...t.deps, connectors: connectorsThatTell({ amountMinor: amount - 1n, currency }) }
+  await advancePayment(deps, { orgId: org.orgId, paymentId: id })
+  const [found] = (await org.exceptions()).filter((exception) => exception.payment_id === id)
+  expect(found).toMatchObject({
+    kind: 'amount_differs',
+    suggested_action: expect.stringContaining('/resolve'),
+  })
+  const closed = `/v1/payments/exceptions/${found.exception_id}/close`
+  expect((await org.call('POST', closed, { resolution: 'The ledger is corrected.' })).status).toBe(200)
+  const proposed = await propose()
+  expect(proposed.status).toBe(202)
+  await approveChange(t, proposed)
+  expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'RESOLVED_FAILED' } })
+})
 
 it('an inquiry that reports the right amount completes the payment', async () => {
   const id = await pendingPayin()

@@ -1,4 +1,4 @@
-import { joinTransaction, runStatements, type Tx } from '../../../kernel/db/database.ts'
+import { joinTransaction, runStatements, timeIn, type Tx } from '../../../kernel/db/database.ts'
 import { outboxChannel } from '../../../kernel/engine/outbox.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
@@ -14,7 +14,8 @@ import { isRefundInDoubt } from '../refunds/rules.ts'
 import { lockRefund, setRefundResolution } from '../refunds/store.ts'
 import { lockPayment } from '../store.ts'
 import { changedSince, refundNotInDoubt } from './errors.ts'
-import type { Resolution, ResolutionDeps } from './record.ts'
+import { readDoubt } from './read-doubt.ts'
+import type { Doubt, Resolution, ResolutionDeps } from './record.ts'
 import { assertSame, factOf, resolvableAttempt, returned } from './rules.ts'
 import { proposal, type Proposal } from './schema.ts'
 import { insertResolution } from './store.ts'
@@ -34,11 +35,12 @@ export const paymentResolutionApplier = (deps: ResolutionDeps): ChangeApplier =>
     await lockPayment(tx, orgId, proposed.payment_id)
     const joined = { ...deps, db: joinTransaction(deps.db, tx) }
     const loaded = await loadPayment(joined, orgId, proposed.payment_id)
+    const doubt = await readDoubt(deps, tx, loaded)
     const kinds = proposed.outcome === 'returned' ? settledKinds.return : settledKinds.payment
     await record(deps, tx, approver, { change, proposed, kinds })
     if (loaded.payment.direction === 'external') await resolveLeg(deps, tx, change, proposed)
-    else if (proposed.outcome === 'returned') await returnPayout(joined, loaded, change, proposed)
-    else await resolveAttempt(joined, loaded, change, proposed)
+    else if (proposed.outcome === 'returned') await returnPayout(joined, loaded, { change, proposed, doubt })
+    else await resolveAttempt(joined, loaded, { change, proposed, doubt })
     tx.notifyAfterCommit(outboxChannel)
   },
 })
@@ -51,7 +53,7 @@ export const refundResolutionApplier = (deps: ResolutionDeps): ChangeApplier => 
     await lockPayment(tx, orgId, proposed.payment_id)
     const refund = await lockRefund(tx, orgId, refundId)
     if (!refund || outcome === 'returned') throw changedSince()
-    if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
+    if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: await timeIn(tx) }))
       throw refundNotInDoubt(refund.state)
     await record(deps, tx, approver, { change, proposed, kinds: settledKinds.refund })
     const fact = factOf(outcome, refund.providerRef ?? proposed.provider_reference)
@@ -106,14 +108,18 @@ async function record(
   ])
 }
 
+interface Decided {
+  change: ApprovedChange
+  proposed: Proposal
+  doubt: Doubt
+}
+
 async function resolveAttempt(
   deps: ResolutionDeps,
   loaded: LoadedPayment,
-  { requestId }: ApprovedChange,
-  proposed: Proposal,
+  { change: { requestId }, proposed, doubt }: Decided,
 ): Promise<void> {
-  const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
-  const attempt = resolvableAttempt(loaded, proposed.outcome, at)
+  const attempt = resolvableAttempt(loaded, proposed.outcome, doubt)
   assertSame(attempt, proposed.attempt_no)
   const outcome = proposed.outcome === 'completed' ? 'completed' : 'failed'
   await applyFact(deps, loaded, factOf(outcome, attempt.providerRef ?? proposed.provider_reference), {
@@ -127,11 +133,9 @@ async function resolveAttempt(
 async function returnPayout(
   deps: ResolutionDeps,
   loaded: LoadedPayment,
-  { orgId, requestId }: ApprovedChange,
-  proposed: Proposal,
+  { change: { orgId, requestId }, proposed, doubt }: Decided,
 ): Promise<void> {
-  const now = deps.clock.now()
-  const attempt = resolvableAttempt(loaded, 'returned', { pollSchedule: deps.pollSchedule, now })
+  const attempt = resolvableAttempt(loaded, 'returned', doubt)
   assertSame(attempt, proposed.attempt_no)
   const { paymentId, source } = loaded.payment
   await changeStatus(deps, loaded, {
@@ -148,7 +152,7 @@ async function returnPayout(
         outcomeCode: returned.code,
         outcomeMessage: returned.message,
         resolutionId: requestId,
-        updatedAt: now,
+        updatedAt: doubt.now,
       }),
     ],
   })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { Custody } from '../../../kernel/ledger/available.ts'
 import type { ChangeControl } from '../../people/change-requests/record.ts'
+import type { PollSchedule } from '../attempts/rules.ts'
 import type { PaymentDeps } from '../record.ts'
 import type { Fact } from '../lifecycle/rules.ts'
 
@@ -30,6 +31,13 @@ export interface Subject {
   attemptNo?: number
   legNo?: number
   refundId?: string
+}
+
+export interface Doubt {
+  pollSchedule: PollSchedule
+  now: Date
+  /** The provider has named another amount for the open attempt. */
+  hasOtherAmount: boolean
 }
 
 /** Ramps depend on payments, so the part that knows legs is passed in. */

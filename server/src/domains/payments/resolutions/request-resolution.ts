@@ -1,4 +1,4 @@
-import type { Tx } from '../../../kernel/db/database.ts'
+import { timeIn, type Tx } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { conflict, notFound } from '../../../lib/errors.ts'
 import { formatMinor, type Money } from '../../../lib/money/money.ts'
@@ -9,6 +9,7 @@ import { isRefundInDoubt } from '../refunds/rules.ts'
 import { findRefund } from '../refunds/store.ts'
 import { findPayment } from '../store.ts'
 import { refundNotInDoubt } from './errors.ts'
+import { readDoubt } from './read-doubt.ts'
 import type { ResolutionDeps, ResolvedOutcome, Subject } from './record.ts'
 import { approverFor, resolvableAttempt } from './rules.ts'
 import type { Proposal } from './schema.ts'
@@ -52,7 +53,7 @@ export function requestRefundResolution(
   return deps.db.acrossOrgs(async (tx) => {
     const refund = await findRefund(tx, orgId, input.refundId)
     if (!refund || refund.paymentId !== input.paymentId) throw notFound('The refund')
-    if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: deps.clock.now() }))
+    if (!isRefundInDoubt(refund, { pollSchedule: deps.pollSchedule, now: await timeIn(tx) }))
       throw refundNotInDoubt(refund.state)
     return deps.changeControl.propose(tx, caller, {
       orgId,
@@ -65,7 +66,7 @@ export function requestRefundResolution(
 }
 
 /** The attempt or the leg that is in doubt. */
-function subjectOf(
+async function subjectOf(
   deps: ResolutionDeps,
   tx: Tx,
   loaded: LoadedPayment,
@@ -76,9 +77,9 @@ function subjectOf(
     if (outcome === 'returned') throw conflict('A ramp is resolved leg by leg, as completed or failed.')
     return deps.legResolver.find(tx, orgId, paymentId)
   }
-  const at = { pollSchedule: deps.pollSchedule, now: deps.clock.now() }
-  const { attemptNo, custody, provider } = resolvableAttempt(loaded, outcome, at)
-  return Promise.resolve({ attemptNo, custody, provider })
+  const doubt = await readDoubt(deps, tx, loaded)
+  const { attemptNo, custody, provider } = resolvableAttempt(loaded, outcome, doubt)
+  return { attemptNo, custody, provider }
 }
 
 const payloadOf = ({ paymentId, outcome, evidence, providerReference }: ResolutionProposal): Proposal => ({

@@ -42,10 +42,16 @@ it('what people decide is a fact like a provider’s, and says that it is theirs
 })
 
 describe('people may decide', () => {
-  const may = (loaded: LoadedPayment, outcome: ResolvedOutcome, ageMs: number): boolean => {
-    const at = { pollSchedule: defaultPollSchedule, now: new Date(sampleNow.getTime() + ageMs) }
+  const may = (
+    loaded: LoadedPayment,
+    outcome: ResolvedOutcome,
+    ageMs: number,
+    hasOtherAmount = false,
+  ): boolean => {
+    const now = new Date(sampleNow.getTime() + ageMs)
+    const doubt = { pollSchedule: defaultPollSchedule, now, hasOtherAmount }
     try {
-      expect(resolvableAttempt(loaded, outcome, at).attemptNo).toBe(1)
+      expect(resolvableAttempt(loaded, outcome, doubt).attemptNo).toBe(1)
       return true
     } catch (error) {
       expect(error).toBeInstanceOf(AppError)
@@ -70,6 +76,15 @@ describe('people may decide', () => {
       may(withAttempt(samplePayout(), { provider: 'manual', state }), 'completed', 0),
     )
     expect(manual).toEqual(['accepted'])
+  })
+
+  it('about a payment of which the provider has named another amount, at once unless it is being sent', () => {
+    const states = attemptStates.filter((state) =>
+      may(withAttempt(samplePayout(), { state }), 'completed', 0, true),
+    )
+    expect(states).toEqual(['accepted', 'unknown'])
+    const ended = withAttempt(samplePayout({ status: 'completed' }), { state: 'accepted' })
+    expect(may(ended, 'failed', 0, true)).toBe(false)
   })
 
   it('that a completed payout was returned, and nothing else', () => {

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
 import type { Approver } from '../../people/change-requests/record.ts'
-import { isInDoubt, type PollSchedule } from '../attempts/rules.ts'
+import { isInDoubt } from '../attempts/rules.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from '../record.ts'
 import { isSettled, type Fact } from '../lifecycle/rules.ts'
 import { changedSince, nothingReturned, notInDoubt } from './errors.ts'
-import type { ResolvedOutcome, Subject } from './record.ts'
+import type { Doubt, ResolvedOutcome, Subject } from './record.ts'
 
 const resolvedFailed: Failure = {
   code: 'RESOLVED_FAILED',
@@ -28,11 +28,14 @@ export const factOf = (outcome: 'completed' | 'failed', providerRef: string | nu
   state: outcome === 'completed' ? { state: 'completed' } : { state: 'failed', failure: resolvedFailed },
 })
 
-/** The attempt that people may decide about: one in doubt, or one that people carry out. */
+/**
+ * The attempt that people may decide about: one in doubt, one that people carry out, or one of which the provider has
+ * named another amount, because nothing that it says afterwards completes it.
+ */
 export function resolvableAttempt(
   loaded: LoadedPayment,
   outcome: ResolvedOutcome,
-  at: { pollSchedule: PollSchedule; now: Date },
+  doubt: Doubt,
 ): StoredAttempt {
   const { status, direction } = loaded.payment
   if (outcome === 'returned') {
@@ -41,8 +44,10 @@ export function resolvableAttempt(
     return paid
   }
   const attempt = openAttempt(loaded)
-  const isManual = attempt?.provider === 'manual' && attempt.state === 'accepted'
-  if (isSettled(status) || !attempt || !(isManual || isInDoubt(attempt, at))) throw notInDoubt(status)
+  if (isSettled(status) || !attempt) throw notInDoubt(status)
+  const isManual = attempt.provider === 'manual' && attempt.state === 'accepted'
+  const hasOtherAmount = doubt.hasOtherAmount && attempt.state !== 'sending'
+  if (!isManual && !hasOtherAmount && !isInDoubt(attempt, doubt)) throw notInDoubt(status)
   return attempt
 }
 

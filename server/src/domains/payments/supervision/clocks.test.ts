@@ -98,6 +98,20 @@ describe.each(Object.entries(worlds))('an api whose clock is %s', (_name, t) => 
     expect(Math.max(...rows.map(({ off }) => off))).toBeLessThan(minuteMs / 1000)
   })
 
+  it('lets people decide about a doubt when the database says that it is one', async () => {
+    const { paymentId, org } = await begin(t)
+    const proposedAfter = async (hours: number): Promise<number> => {
+      await t.owner.query(
+        `update attempts set created_at = clock_timestamp() - $2::float8 * interval '1 hour' where payment_id = $1`,
+        [paymentId, hours],
+      )
+      const body = { outcome: 'failed', evidence: 'The statement of the provider does not show it.' }
+      return (await org.call('POST', `/v1/payments/${paymentId}/resolve`, body)).status
+    }
+    expect(await proposedAfter(23.9)).toBe(409)
+    expect(await proposedAfter(24.1)).toBe(202)
+  })
+
   it('sends and refunds in time', async () => {
     const org = await openPayments(t)
     const paymentId = await org.start(ghanaianPayin())

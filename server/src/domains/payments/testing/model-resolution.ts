@@ -6,7 +6,10 @@ import type { Step } from './scenarios.ts'
 const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, other: 7 * dayMs }
 
-/** The attempt that people may decide about: open for too long or theirs to carry out, or paid out if it came back. */
+/**
+ * The attempt that people may decide about: open for too long, theirs to carry out, or of another amount, or paid out
+ * if it came back.
+ */
 function decidable(model: Model, at: CallContext, outcome: ResolvedOutcome): Try | undefined {
   if (outcome === 'returned')
     return model.status === 'completed' && at.scenario.direction === 'outbound'
@@ -15,6 +18,7 @@ function decidable(model: Model, at: CallContext, outcome: ResolvedOutcome): Try
   const one = openTry(model)
   if (!one || isOver(model.status) || one.standing === 'out') return undefined
   if (one.provider === 'manual' && one.standing === 'taken') return one
+  if (model.exceptions.includes(`amount_differs ${one.provider}`)) return one
   const limit = one.standing === 'unclear' ? limitMs.unclear : limitMs.other
   return at.nowMs - one.startedAtMs >= limit ? one : undefined
 }

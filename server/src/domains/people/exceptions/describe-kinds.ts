@@ -16,7 +16,7 @@ export const suggestedActions = {
   payout_returned: `Check the beneficiary’s account before you pay again. The balance was credited, so nothing else has to be done here: ${close}.`,
   returned_to_account: `Tell the account’s holder, and check the beneficiary’s account before the next try. Then ${close}.`,
   money_after_end: `Compare with the provider’s statement. If the provider keeps the money for you, ${adjust}; if it went back, ${close}.`,
-  amount_differs: `Compare with the provider’s statement and ${adjust}.`,
+  amount_differs: `Compare with the provider’s statement and ${adjust}. If the payment has not ended, propose its outcome with POST /v1/payments/{payment_id}/resolve, too.`,
   resolution_contradicted: `Compare the evidence of the decision with the provider’s statement. Where the payment or the ledger is wrong, ${adjust}; else ${close}.`,
   refund_unknown:
     'Find out from the provider’s statement or support, and propose the outcome with POST /v1/payments/{payment_id}/refunds/{refund_id}/resolve; the approval closes this.',

@@ -5,6 +5,7 @@ import { readPage, type Page, type PageRequest } from '../../../lib/requests/pag
 import type { ExceptionDeps, ExceptionNote, ExceptionRow } from './record.ts'
 import {
   countOpenByKindAcrossOrgs,
+  existsFinding,
   findException,
   selectChangedExceptions,
   selectExceptions,
@@ -38,6 +39,13 @@ export const withNotes = async (tx: Tx, exception: ExceptionRow): Promise<Except
     limit: notesLimit,
   }),
 })
+
+/** Whether the finding about a payment was ever raised, also if somebody has closed it since. */
+export const wasRaised = (
+  tx: Tx,
+  orgId: string,
+  finding: { paymentId: string; findingKey: string },
+): Promise<boolean> => existsFinding(tx, orgId, finding)
 
 interface ExceptionFilters {
   status: string | undefined

@@ -97,6 +97,22 @@ export function selectExceptions(
   return query.orderBy('created_at', 'desc').orderBy('exception_id', 'desc').limit(page.limit).execute()
 }
 
+export async function existsFinding(
+  tx: Tx,
+  orgId: string,
+  { paymentId, findingKey }: { paymentId: string; findingKey: string },
+): Promise<boolean> {
+  const found = await tx.db
+    .selectFrom('exceptions')
+    .select('exception_id')
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('finding_key', '=', findingKey)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 type ExceptionKey = Scope & { exceptionId: string }
 
 const selectException = (tx: Tx, orgId: string, key: ExceptionKey) =>
