@@ -16,7 +16,7 @@ export interface StoredResults {
 }
 
 /** What is left to try of a file. What its tests import is not looked at. */
-export interface Left {
+interface Left {
   /** Killed by a test that is as it was. */
   killed: readonly MutantResult[]
   changedTests: readonly string[]
