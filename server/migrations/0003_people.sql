@@ -172,13 +172,16 @@ create table change_requests (
   approver text not null check (approver in ('administrator', 'operator')),
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'canceled')),
   requested_by text not null,
+  -- The first of two operators who agree to what creates or releases pooled money.
+  reviewed_by text,
   decided_by text,
   comments text,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (org_id, request_id),
-  check (status not in ('approved', 'rejected') or decided_by <> requested_by)
+  check (status not in ('approved', 'rejected') or decided_by <> requested_by),
+  check (reviewed_by <> requested_by and reviewed_by <> decided_by)
 );
 create index change_requests_by_age on change_requests (org_id, created_at, request_id);
 -- What waits for one member, in one call.

@@ -344,7 +344,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'changeRequests.approve',
     summary: 'Approve a change that somebody else asked for; it is made at once',
     description:
-      'The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits.\n\nNeeds the permission `approval-policies:write`.',
+      'The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits. What creates or releases pooled money takes two operators if an organisation asks for it and the installation has two: after the first, the request is still `pending`.\n\nNeeds the permission `approval-policies:write`.',
     path: [{ name: 'org_id' }, { name: 'request_id', lookup: 'changeRequests.list' }],
     query: [],
     body: { fields: { comments: 'text' } },

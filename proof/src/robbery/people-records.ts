@@ -9,6 +9,8 @@ export type AuditEntry = {
   readonly requestId: string
   /** Of an approved change request. */
   readonly requestedBy: string | null
+  /** The first of two operators who approved it. */
+  readonly reviewedBy: string | null
   /** Whether the member has permissions afterwards that they did not have before. */
   readonly gives: boolean
 }
@@ -85,7 +87,7 @@ const costOf = (row: Record<keyof RefundCost, string>): RefundCost => ({
 /** The ids are ordered by time. */
 const auditSql = `
   select org_id as "orgId", user_id as "userId", action, resource_id as "resourceId", request_id as "requestId",
-         after->>'requested_by' as "requestedBy",
+         after->>'requested_by' as "requestedBy", after->>'reviewed_by' as "reviewedBy",
          not coalesce(after->'permissions', '[]') <@ coalesce(before->'permissions', '[]') as gives
   from audit_log where audit_id::text > $1 order by audit_id`
 

@@ -159,6 +159,8 @@ export interface ChangeRequest {
   payload: unknown
   status: 'pending' | 'approved' | 'rejected' | 'canceled' | 'expired' | (string & {})
   requested_by: string
+  /** The first of two operators who approve what creates or releases pooled money. */
+  reviewed_by: string | null
   decided_by: string | null
   comments: string | null
   expires_at: string
@@ -1010,6 +1012,8 @@ export interface PlatformStatus {
     expected: number
     is_current: boolean
   }
+  /** The operator’s people. The only one decides alone about what otherwise takes two. */
+  operators: number
   engine: {
     is_reachable: boolean
     /** Null when the admin address is not configured or does not answer. */

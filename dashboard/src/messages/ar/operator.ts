@@ -83,6 +83,8 @@ export const installation: Translated<typeof englishInstallation> = {
   unreadable: 'دفعات لا يمكن البحث عنها بالشخص',
   exceptions: 'الاستثناءات المفتوحة',
   noExceptions: 'لا يوجد',
+  operators: 'أشخاص المشغّل',
+  onlyOperator: 'شخص واحد فقط، ويقرّر وحده',
   backups: 'آخر نسخة احتياطية',
   backupsOutside: 'لا يُبلَّغ عنها هنا',
   deployments: 'عمليات نشر المحرّك',

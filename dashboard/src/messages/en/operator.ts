@@ -69,6 +69,8 @@ export const installation = {
   unreadable: 'Payments that cannot be searched by person',
   exceptions: 'Open exceptions',
   noExceptions: 'none',
+  operators: 'Operators',
+  onlyOperator: 'only one, who decides alone',
   backups: 'Last backup',
   backupsOutside: 'not reported here',
   deployments: 'Engine deployments',

@@ -77,6 +77,8 @@ export const installation: Translated<typeof englishInstallation> = {
   unreadable: 'Paiements introuvables par personne',
   exceptions: 'Exceptions ouvertes',
   noExceptions: 'aucune',
+  operators: 'Personnes de l’exploitant',
+  onlyOperator: 'une seule, qui décide sans deuxième personne',
   backups: 'Dernière sauvegarde',
   backupsOutside: 'non indiquée ici',
   deployments: 'Déploiements du moteur',

@@ -76,6 +76,8 @@ export const installation: Translated<typeof englishInstallation> = {
   unreadable: 'Pagamentos que não podem ser pesquisados por pessoa',
   exceptions: 'Exceções abertas',
   noExceptions: 'nenhuma',
+  operators: 'Pessoas do operador',
+  onlyOperator: 'só uma, que decide sozinha',
   backups: 'Última cópia de segurança',
   backupsOutside: 'não indicada aqui',
   deployments: 'Implementações do motor',

@@ -75,6 +75,8 @@ export const installation: Translated<typeof englishInstallation> = {
   unreadable: 'Malipo yasiyoweza kutafutwa kwa mtu',
   exceptions: 'Kasoro zilizo wazi',
   noExceptions: 'hakuna',
+  operators: 'Watu wa mwendeshaji',
+  onlyOperator: 'mmoja tu, anayeamua peke yake',
   backups: 'Nakala rudufu ya mwisho',
   backupsOutside: 'hairipotiwi hapa',
   deployments: 'Usambazaji wa injini',

@@ -23,6 +23,7 @@ type Choice = 'approve' | 'reject' | 'withdraw'
 function useReason(request: ChangeRequest): string | undefined {
   const { me } = useIdentity()
   if (request.requested_by === me.user_id) return text.own
+  if (request.reviewed_by === me.user_id) return text.reviewedAlready
   const isOperator = me.role === 'platform-admin' && me.permissions.includes('platform:write')
   if (request.approver === 'operator' && !isOperator) return text.operators
   const isAdministrator = me.role === 'org-admin' || me.role === 'platform-admin'
@@ -80,13 +81,14 @@ interface DialogProps extends DecisionProps {
 function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps): ReactElement {
   const client = useQueryClient()
   const { org_id: orgId, request_id: requestId } = request
+  const isFirst = choice === 'approve' && request.approver === 'operator' && request.reviewed_by === null
   const refresh = (): Promise<unknown> =>
     Promise.all(
       ['approvals', 'waiting', 'exceptions', 'payment', 'matches'].map((name) =>
         client.invalidateQueries({ queryKey: [name] }),
       ),
     )
-  const send = (comments: string, idempotencyKey: string): Promise<unknown> => {
+  const send = (comments: string, idempotencyKey: string): Promise<ChangeRequest> => {
     const options = { idempotencyKey }
     if (choice === 'approve') return api.changeRequests.approve(orgId, requestId, {}, options)
     if (choice === 'reject') return api.changeRequests.reject(orgId, requestId, { comments }, options)
@@ -99,7 +101,7 @@ function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps):
       text={
         <>
           <p>{request.summary}</p>
-          <p>{words[choice].text}</p>
+          <p>{isFirst ? text.approveFirstText : words[choice].text}</p>
         </>
       }
       submitLabel={words[choice].label}
@@ -107,8 +109,8 @@ function DecisionDialog({ choice, request, onOvertaken, onClose }: DialogProps):
       onClose={onClose}
       onSubmit={async ({ text: field, idempotencyKey }) => {
         try {
-          await send(field('comment'), idempotencyKey)
-          showToast(words[choice].done)
+          const { status } = await send(field('comment'), idempotencyKey)
+          showToast(status === 'pending' ? text.reviewed : words[choice].done)
         } catch (error) {
           const now = await isDecided(error, orgId, requestId)
           if (!now) throw error

@@ -87,6 +87,10 @@ function RequestPanels({ request }: { request: ChangeRequest }): ReactElement {
               value: request.status === 'pending' && <Moment at={request.expires_at} isExact />,
             },
             {
+              label: text.reviewedBy,
+              value: request.reviewed_by !== null && nameOfPerson(request.reviewed_by),
+            },
+            {
               label: text.decidedBy,
               value: request.decided_by !== null && nameOfPerson(request.decided_by),
             },

@@ -75,6 +75,15 @@ const Software = ({ status }: { status: PlatformStatus }): ReactElement => (
           ),
         },
         {
+          label: text.operators,
+          value:
+            status.operators > 1 ? (
+              formatCount(status.operators)
+            ) : (
+              <Badge tone="bad" text={text.onlyOperator} />
+            ),
+        },
+        {
           label: text.backups,
           value:
             status.backups.last_backup_at === null ? (

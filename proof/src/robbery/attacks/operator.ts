@@ -25,6 +25,14 @@ const approve = (gang: Gang, held: Heard): Promise<Heard> =>
     body: {},
   })
 
+const alreadyApproved = /^403 .*You have approved this change already/
+
+/** The first approval of two is accepted, and another one by the same operator is not. */
+async function approveTwice(gang: Gang, held: Heard): Promise<Heard> {
+  const first = await approve(gang, held)
+  return first.status === 200 && fieldOf(first, 'status') === 'pending' ? approve(gang, held) : first
+}
+
 /** A change that the clerk asks for and, where it waits, approves. */
 const alone = (name: string, change: (gangs: Gangs) => Parameters<Gang['ask']>[0]): Attack => ({
   name,
@@ -66,7 +74,7 @@ const adjusted = alone(
 const ownOrganization: Attack = {
   name: 'an organisation that the clerk opens, whose administrator asks for pooled money',
   caughtBy: 'operator alone',
-  hears: /^403 .*so you do not count as a second person here/,
+  hears: alreadyApproved,
   async run({ clerk }) {
     const admin = person()
     const body = { name: 'Friend and Sons', country: 'KE', admin }
@@ -80,7 +88,17 @@ const ownOrganization: Attack = {
       path: '/v1/ledger/adjustments',
       body: adjustment,
     })
-    return held.status === 202 ? approve(clerk, held) : held
+    return held.status === 202 ? approveTwice(clerk, held) : held
+  },
+}
+
+const friendAtCustomer: Attack = {
+  name: 'pooled money that a friend at a customer asks for and one operator approves',
+  caughtBy: 'operator alone',
+  hears: alreadyApproved,
+  async run({ clerk, trader }) {
+    const held = await trader.ask({ method: 'POST', path: '/v1/ledger/adjustments', body: adjustment })
+    return held.status === 202 ? approveTwice(clerk, held) : held
   },
 }
 
@@ -91,4 +109,5 @@ export const operatorAttacks: readonly Attack[] = [
   waivedVerification,
   adjusted,
   ownOrganization,
+  friendAtCustomer,
 ]

@@ -11,6 +11,7 @@ const entry = (userId: string, action: string, resourceId: string, more: Partial
   resourceId,
   requestId: `${userId} ${action} ${resourceId}`,
   requestedBy: null,
+  reviewedBy: null,
   gives: false,
   ...more,
 })
@@ -74,6 +75,15 @@ describe('somebody may decide', () => {
     ],
   ])('%s', (_case, audit) => {
     expect(judged(...audit)).toEqual([])
+  })
+
+  it('who is related to whoever asked, but not to the operator who approved it first', () => {
+    const change = entry('ben', 'change-request.approve', 'request', {
+      requestedBy: 'ann',
+      reviewedBy: 'cid',
+    })
+    expect(judged(adds('ben', 'ann'), change)).toEqual([])
+    expect(judged(adds('ben', 'cid'), change)).toHaveLength(1)
   })
 
   it('unless the operator who decides has added the person', () => {

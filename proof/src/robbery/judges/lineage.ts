@@ -48,7 +48,8 @@ function takenPart(entry: AuditEntry, { startedBy, approvers }: Known): readonly
   const starter = startedBy.get(entry.resourceId)
   switch (entry.action) {
     case 'change-request.approve':
-      return [entry.requestedBy ?? '']
+      // Of two operators each is independent of the other, and not of whoever asked them.
+      return [entry.reviewedBy ?? entry.requestedBy ?? '']
     case 'member.confirm':
       return [entry.resourceId]
     case 'payment.approve':

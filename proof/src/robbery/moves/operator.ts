@@ -55,6 +55,28 @@ const read: Move = (clerk, chance) =>
     ]),
   })
 
+/** What a friend at a customer asks for, which takes another operator too. */
+const befriend: Move = async (clerk, chance) => {
+  const { people } = clerk.installation
+  const { admin } = oneOf(chance, [people.hostile, people.unverified, people.founded, people.trader])
+  const held = await clerk.ask({
+    by: admin,
+    method: 'POST',
+    path: '/v1/ledger/adjustments',
+    body: {
+      debit: 'opening',
+      credit: 'available',
+      currency: oneOf(chance, ['KES', 'UGX', 'NGN']),
+      amount: between(chance, 1, 90) * 1_000,
+      reason: said,
+    },
+  })
+  const request = `/v1/organizations/${fieldOf(held, 'org_id')}/change-requests/${fieldOf(held, 'request_id')}`
+  if (held.status !== 202) return
+  for (let times = between(chance, 1, 2); times > 0; times--)
+    await clerk.ask({ method: 'POST', path: `${request}/approve`, body: {} })
+}
+
 /** Matches of other organisations, which take another operator to clear. */
 const clear: Move = (clerk, chance) => {
   const path = `/v1/screening/matches/${clerk.notebook.any('match_id', chance)}/clear`
@@ -63,6 +85,7 @@ const clear: Move = (clerk, chance) => {
 
 export const operatorMoves: readonly WeightedMove[] = [
   [loosen, 8],
+  [befriend, 3],
   [read, 2],
   [clear, 2],
 ]

@@ -151,7 +151,7 @@ export const bugs: readonly Bug[] = [
       },
       // The database refuses an approval by the person who asked, too.
       {
-        file: 'domains/people/change-requests/close-request.ts',
+        file: 'domains/people/change-requests/record-decision.ts',
         from: 'decidedBy: caller.userId,',
         to: `decidedBy: 'nobody',`,
       },
@@ -228,14 +228,21 @@ export const bugs: readonly Bug[] = [
     expects: ['operator alone'],
     edits: [
       {
-        file: 'domains/people/empowerments/reads.ts',
-        from: 'return (await deps.listOperators(tx)).some(',
-        to: 'return (await deps.listOperators(tx)).slice(0, 0).some(',
+        file: 'domains/people/empowerments/rules.ts',
+        from: 'return unrelated.length > 0',
+        to: `if (asking !== '') return []
+  return unrelated.length > 0`,
       },
+    ],
+  },
+  {
+    name: 'one operator and a friend at a customer are two people',
+    expects: ['operator alone'],
+    edits: [
       {
-        file: 'domains/people/change-requests/request-change.ts',
-        from: 'return asked.length > 0 ?',
-        to: 'return asked.length < 0 ?',
+        file: 'domains/people/change-requests/reads.ts',
+        from: 'return { isFirst: true, dependence: undefined }',
+        to: 'return { isFirst: false, dependence: undefined }',
       },
     ],
   },

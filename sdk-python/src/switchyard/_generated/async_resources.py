@@ -783,7 +783,9 @@ class AsyncChangeRequestsResource(AsyncResource):
         """Approve a change that somebody else asked for; it is made at once.
 
         The change is made in the same transaction. Nobody approves a change that they asked
-        for; it is checked again and refused with 409 if it no longer fits.
+        for; it is checked again and refused with 409 if it no longer fits. What creates or
+        releases pooled money takes two operators if an organisation asks for it and the
+        installation has two: after the first, the request is still `pending`.
 
         Needs the permission `approval-policies:write`.
         """

@@ -573,6 +573,8 @@ class ChangeRequest(TypedDict):
     """The requested change, without secrets and account numbers."""
     status: Literal["pending", "approved", "rejected", "canceled", "expired"] | str
     requested_by: str
+    reviewed_by: str | None
+    """The first of two operators who approve what creates or releases pooled money."""
     decided_by: str | None
     comments: str | None
     expires_at: str
@@ -2625,6 +2627,8 @@ class PlatformStatus(TypedDict):
     node_version: str
     postgres_version: str
     migrations: PlatformStatusMigrations
+    operators: int
+    """The operator’s people. The only one decides alone about what otherwise takes two."""
     engine: PlatformStatusEngine
     outbox: PlatformStatusOutbox
     workers: int

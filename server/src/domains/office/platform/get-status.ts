@@ -14,18 +14,22 @@ const probeMs = 2_000
 
 /** The state of the installation. An engine that does not answer leaves its part unknown and the rest as it is. */
 export async function getStatus(deps: PlatformDeps, caller: Caller): Promise<PlatformStatus> {
-  const [database, outbox, openExceptions, unreadablePayments, health, engine] = await Promise.all([
-    deps.db.acrossOrgs(selectDatabaseStateAcrossOrgs),
-    measureBacklogAcrossOrgs(deps.db.readAcrossOrgs),
-    countOpenAcrossOrgs(deps),
-    countUnreadableAcrossOrgs(deps),
-    getProviderHealth(deps, caller, { windowMinutes: healthMinutes, provider: undefined }),
-    engineState(deps),
-  ])
+  const [database, operators, outbox, openExceptions, unreadablePayments, health, engine] = await Promise.all(
+    [
+      deps.db.acrossOrgs(selectDatabaseStateAcrossOrgs),
+      deps.db.acrossOrgs(deps.listOperators),
+      measureBacklogAcrossOrgs(deps.db.readAcrossOrgs),
+      countOpenAcrossOrgs(deps),
+      countUnreadableAcrossOrgs(deps),
+      getProviderHealth(deps, caller, { windowMinutes: healthMinutes, provider: undefined }),
+      engineState(deps),
+    ],
+  )
   return {
     version: readVersion(),
     expectedMigrations: readMigrations(),
     database,
+    operators: operators.length,
     outbox,
     openExceptions,
     unreadablePayments,

@@ -1,4 +1,4 @@
-import type { Database } from '../../../kernel/db/database.ts'
+import type { Database, Tx } from '../../../kernel/db/database.ts'
 import type { Deployment } from '../../../kernel/engine/deployments.ts'
 import type { OutboxBacklog } from '../../../kernel/engine/outbox.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -6,6 +6,7 @@ import type { AccountHealth } from '../../payments/reads/provider-health/record.
 
 export interface PlatformDeps {
   db: Database
+  listOperators(this: void, tx: Tx): Promise<readonly unknown[]>
   clock: Clock
   /** The address is undefined where workers are registered as part of their deployment. */
   engineAdmin: { adminUrl: string | undefined; namespace: string }
@@ -31,6 +32,7 @@ export interface PlatformStatus {
   version: string
   database: DatabaseState
   expectedMigrations: string[]
+  operators: number
   engine: EngineState
   outbox: OutboxBacklog
   openExceptions: { kind: string; count: number }[]

@@ -34,6 +34,7 @@ describe('200', () => {
       node_version: process.version.slice(1),
       postgres_version: expect.stringMatching(/^\d+/),
       migrations: { is_current: true },
+      operators: 1,
       engine: { is_reachable: true, paused_jobs: 0 },
       workers: 0,
       unreadable_payments: 0,

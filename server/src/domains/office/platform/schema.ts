@@ -14,6 +14,9 @@ const platformStatus = z
       expected: z.int().meta({ description: 'How many this version brings with it.' }),
       is_current: z.boolean(),
     }),
+    operators: z.int().meta({
+      description: 'The operator’s people. The only one decides alone about what otherwise takes two.',
+    }),
     engine: z.object({
       is_reachable: z.boolean(),
       deployments: z
@@ -66,6 +69,7 @@ export function toStatus(status: PlatformStatus): z.input<typeof statusResponse>
       expected: status.expectedMigrations.length,
       is_current: latest === status.expectedMigrations.at(-1),
     },
+    operators: status.operators,
     engine: {
       is_reachable: engine.isReachable,
       deployments:

@@ -1,12 +1,16 @@
 import type { Caller } from '../../../lib/requests/access.ts'
+import { conflict } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
-import { assertIndependent } from '../empowerments/reads.ts'
-import { getRequest } from './reads.ts'
+import { createDependence } from '../empowerments/reads.ts'
+import { recordDecision } from './record-decision.ts'
+import { getRequest, readStanding } from './reads.ts'
 import { changeContext, type ChangeRequest, type ChangeRequestDeps } from './record.ts'
 import { assertMayDecide, assertPending } from './rules.ts'
-import { closeRequest } from './close-request.ts'
 
-/** Makes the change in the transaction that records the approval. If it is refused, the request keeps waiting. */
+/**
+ * Makes the change in the transaction that records the approval. If it is refused, the request keeps waiting. The first
+ * of two operators only leaves their name.
+ */
 export async function approveRequest(
   deps: ChangeRequestDeps,
   caller: Caller,
@@ -16,16 +20,24 @@ export async function approveRequest(
   const seen = await getRequest(deps, caller, input)
   assertPending(seen, deps.clock.now())
   assertMayDecide(caller, seen)
-  await assertIndependent(deps, caller, { orgId, others: [seen.requestedBy], isChangeRequest: true })
+  const { isFirst, dependence } = await readStanding(deps, createDependence(deps, caller), caller, seen)
+  if (dependence) throw dependence
+  const assertMay = (request: ChangeRequest): void => {
+    assertMayDecide(caller, request)
+    // Whoever approved it in between may be related to the caller, who was compared with the others only.
+    if (request.reviewedBy !== seen.reviewedBy)
+      throw conflict('Somebody else has approved this change at the same moment. Try again.')
+  }
+  if (isFirst) return recordDecision(deps, caller, { ...input, orgId, status: 'reviewed', assertMay })
   const secret =
     seen.payloadSealed && (await deps.vault.open(orgId, changeContext(seen.requestId), seen.payloadSealed))
   const applier = deps.changeAppliers[seen.kind]
-  const approved = await closeRequest(deps, caller, {
+  const approved = await recordDecision(deps, caller, {
     ...input,
     orgId,
     status: 'approved',
     isOperators: applier.isOperators,
-    assertMay: (request) => assertMayDecide(caller, request),
+    assertMay,
     apply: (tx) =>
       applier.apply(tx, caller, {
         orgId,

@@ -2,14 +2,14 @@ import type { Caller } from '../../../lib/requests/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import type { ChangeRequest, ChangeRequestDeps } from './record.ts'
-import { closeRequest } from './close-request.ts'
+import { recordDecision } from './record-decision.ts'
 
 export const cancelRequest = (
   deps: Pick<ChangeRequestDeps, 'db' | 'clock'>,
   caller: Caller,
   input: { orgId: string; requestId: string },
 ): Promise<ChangeRequest> =>
-  closeRequest(deps, caller, {
+  recordDecision(deps, caller, {
     ...input,
     orgId: orgInScope(caller, input.orgId, 'write'),
     comments: null,

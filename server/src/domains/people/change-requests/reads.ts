@@ -1,11 +1,11 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
-import { notFound } from '../../../lib/errors.ts'
+import { notFound, type AppError } from '../../../lib/errors.ts'
 import { orgInScope } from '../../../lib/requests/org-scope.ts'
 import type { KeyRing } from '../../../lib/crypto/key-ring.ts'
 import { readPage, type Page, type PageRequest } from '../../../lib/requests/paging.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import { createDependence, type IndependenceDeps } from '../empowerments/reads.ts'
+import { createDependence, hasSecondOperator, type IndependenceDeps } from '../empowerments/reads.ts'
 import type { ChangeKind, ChangeRequest } from './record.ts'
 import {
   findRequest,
@@ -15,7 +15,7 @@ import {
   selectPendingOfKindAcrossOrgs,
   selectRequests,
 } from './store.ts'
-import { mayDecide } from './rules.ts'
+import { isAboutPool, mayDecide } from './rules.ts'
 
 export async function getRequest(
   deps: { db: Database },
@@ -59,10 +59,43 @@ export async function listWaitingRequests(
   const dependence = createDependence(deps, caller)
   const waiting: ChangeRequest[] = []
   for (const request of [...own, ...others].filter((one) => mayDecide(caller, one))) {
-    const part = { orgId: request.orgId, others: [request.requestedBy], isChangeRequest: true }
-    if ((await dependence(part)) === undefined) waiting.push(request)
+    const standing = await readStanding(deps, dependence, caller, request)
+    if (standing.dependence === undefined) waiting.push(request)
   }
   return waiting
+}
+
+/** What the caller’s approval would be. */
+interface Standing {
+  /** The first of two operators’ approvals, after which the request still waits. */
+  isFirst: boolean
+  /** Why it does not count. */
+  dependence: AppError | undefined
+}
+
+/**
+ * Two operators agree to what creates or releases pooled money. If none of those who have taken part is one now, the
+ * caller’s approval is the first of the two, and needs to be independent of nobody.
+ */
+export async function readStanding(
+  deps: IndependenceDeps,
+  dependence: ReturnType<typeof createDependence>,
+  caller: Caller,
+  request: ChangeRequest,
+): Promise<Standing> {
+  const { orgId, requestedBy, reviewedBy } = request
+  const { agreed, hasSecond } = isAboutPool(request)
+    ? await deps.db.acrossOrgs(async (tx) => {
+        const operators = (await deps.listOperators(tx)).map(({ userId }) => userId)
+        return {
+          agreed: operators.filter((userId) => userId === requestedBy || userId === reviewedBy),
+          hasSecond: await hasSecondOperator(deps, tx, caller),
+        }
+      })
+    : { agreed: [], hasSecond: false }
+  if (hasSecond && agreed.length === 0) return { isFirst: true, dependence: undefined }
+  const others = agreed.length > 0 ? agreed : [requestedBy]
+  return { isFirst: false, dependence: await dependence({ orgId, others, isChangeRequest: true }) }
 }
 
 const readLimit = 1_000

@@ -47,6 +47,8 @@ export interface ChangeRequest {
   approver: Approver
   status: ChangeStatus
   requestedBy: string
+  /** The first of two operators who agree to what creates or releases pooled money. */
+  reviewedBy: string | null
   decidedBy: string | null
   comments: string | null
   expiresAt: Date

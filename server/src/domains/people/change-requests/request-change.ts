@@ -4,8 +4,8 @@ import { conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { queueNotification } from '../notifications/queue-notification.ts'
-import { hasSecondOperator } from '../empowerments/reads.ts'
-import { isSecondPerson } from '../empowerments/rules.ts'
+import { listSecondOperators } from '../empowerments/reads.ts'
+import { decidersAmong, isSecondPerson } from '../empowerments/rules.ts'
 import {
   changeContext,
   type Administrator,
@@ -24,14 +24,13 @@ export const createChangeControl = (deps: HoldDeps): ChangeControl => ({
     const { orgId } = change
     const administrators = await deps.listAdministrators(tx, orgId)
     const lineage = await deps.lineage.readIn(tx, orgId)
-    const deciders = administrators.filter(({ userId }) => isSecondPerson(lineage, caller.userId, userId))
     if (await deps.isOperators(tx, orgId)) {
       // Everything else in the installation depends on the operator's organisation. Only who is alone in it, or has
       // added everybody else, decides alone.
-      const elders = administrators.filter(({ userId }) => lineage.hasEmpowered(userId, caller.userId))
-      const asked = deciders.length > 0 ? deciders : elders
+      const asked = decidersAmong(lineage, caller.userId, administrators)
       return asked.length > 0 ? requestChange(deps, tx, caller, { ...change, deciders: asked }) : undefined
     }
+    const deciders = administrators.filter(({ userId }) => isSecondPerson(lineage, caller.userId, userId))
     if (!(await isControlled(deps, tx, orgId, administrators.length))) return undefined
     const approver = deciders.length > 0 ? change.approver : 'operator'
     return requestChange(deps, tx, caller, { ...change, ...(approver && { approver }), deciders })
@@ -43,14 +42,11 @@ export const createChangeControl = (deps: HoldDeps): ChangeControl => ({
         : await deps.listAdministrators(tx, change.orgId)
     return requestChange(deps, tx, caller, { ...change, deciders })
   },
-  holdForOperators: async (tx, caller, change) =>
-    (await hasSecondOperator(deps, tx, caller))
-      ? requestChange(deps, tx, caller, {
-          ...change,
-          approver: 'operator',
-          deciders: await deps.listOperators(tx),
-        })
-      : undefined,
+  async holdForOperators(tx, caller, change) {
+    const deciders = await listSecondOperators(deps, tx, caller)
+    if (deciders.length === 0) return undefined
+    return requestChange(deps, tx, caller, { ...change, approver: 'operator', deciders })
+  },
   isControlled: async (tx, orgId) =>
     isControlled(deps, tx, orgId, (await deps.listAdministrators(tx, orgId)).length),
 })

@@ -63,6 +63,8 @@ function readEndpoints(app: App, deps: ChangeRequestDeps): void {
   )
 }
 
+const approvedFirst = 'You have approved this change. It takes effect once another operator approves it too.'
+
 function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
   app.post(
     '/v1/organizations/:org_id/change-requests/:request_id/approve',
@@ -72,7 +74,7 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
         tags,
         operationId: 'changeRequests.approve',
         description:
-          'The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits.',
+          'The change is made in the same transaction. Nobody approves a change that they asked for; it is checked again and refused with 409 if it no longer fits. What creates or releases pooled money takes two operators if an organisation asks for it and the installation has two: after the first, the request is still `pending`.',
         summary: 'Approve a change that somebody else asked for; it is made at once',
         params: schema.requestParams,
         body: schema.decisionBody,
@@ -82,7 +84,8 @@ function decisionEndpoints(app: App, deps: ChangeRequestDeps): void {
     async ({ caller, params, body }) => {
       const ids = { orgId: params.org_id, requestId: params.request_id }
       const approved = await approveRequest(deps, caller, { ...ids, comments: body?.comments ?? null })
-      return toChangeRequest('The change was made.', approved, deps.clock.now())
+      const message = approved.status === 'approved' ? 'The change was made.' : approvedFirst
+      return toChangeRequest(message, approved, deps.clock.now())
     },
   )
   app.post(

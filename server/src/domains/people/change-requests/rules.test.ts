@@ -16,6 +16,7 @@ const requestOf = (change: Partial<ChangeRequest> = {}): ChangeRequest => ({
   summary: 'Add a member.',
   approver: 'administrator',
   status: 'pending',
+  reviewedBy: null,
   requestedBy: 'asker',
   decidedBy: null,
   comments: null,

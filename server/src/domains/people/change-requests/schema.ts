@@ -26,6 +26,9 @@ const changeRequest = z
     payload: z.unknown().meta({ description: 'The requested change, without secrets and account numbers.' }),
     status: z.enum(['pending', 'approved', 'rejected', 'canceled', 'expired']),
     requested_by: z.string(),
+    reviewed_by: z.string().nullable().meta({
+      description: 'The first of two operators who approve what creates or releases pooled money.',
+    }),
     decided_by: z.string().nullable(),
     comments: z.string().nullable(),
     expires_at: dateTime,
@@ -49,6 +52,7 @@ const toView = (request: ChangeRequest, now: Date): z.input<typeof changeRequest
   payload: request.payload,
   status: statusAt(request, now),
   requested_by: request.requestedBy,
+  reviewed_by: request.reviewedBy,
   decided_by: request.decidedBy,
   comments: request.comments,
   expires_at: request.expiresAt.toISOString(),

@@ -14,6 +14,7 @@ const columns = [
   'approver',
   'status',
   'requested_by as requestedBy',
+  'reviewed_by as reviewedBy',
   'decided_by as decidedBy',
   'comments',
   'expires_at as expiresAt',
@@ -109,6 +110,21 @@ export async function lockRequest(
     .forUpdate()
     .executeTakeFirst()
   return row && toRequest(row)
+}
+
+export async function setReviewer(
+  tx: Tx,
+  orgId: string,
+  { requestId, reviewedBy, at }: { requestId: string; reviewedBy: string; at: Date },
+): Promise<ChangeRequest> {
+  const row = await tx.db
+    .updateTable('change_requests')
+    .set({ reviewed_by: reviewedBy, updated_at: at })
+    .where('org_id', '=', orgId)
+    .where('request_id', '=', requestId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toRequest(row)
 }
 
 /** A decided request needs its secrets no longer. */

@@ -14,24 +14,12 @@ const t = usePayments({ clock })
 let first: string
 let second: { userId: string; token: string }
 let tenant: string
-/** What the second operator asked for before they counted as a second person. */
-let early: CallAnswer
-let byTheFirst: CallAnswer
 beforeAll(async () => {
   first = t.seed.platformAdmin.api_key
   const added = await add(first)
   if (added.status !== 201) throw new Error(added.text)
   second = await signIn(added.body.data.user_id)
   tenant = (await openOrganization(t)).orgId
-  early = await t.call('PUT', `/v1/organizations/${tenant}/credit-limits`, {
-    as: second.token,
-    body: limits(10),
-  })
-  await decide(early, 'approve', first)
-  byTheFirst = await t.call('PUT', `/v1/organizations/${tenant}/credit-limits`, {
-    as: first,
-    body: limits(20),
-  })
   clock.pass(31 * day)
 })
 
@@ -64,15 +52,6 @@ const loosening: readonly [name: string, method: string, path: () => string, bod
   ['an account of the installation', 'POST', () => '/v1/payments/provider-accounts', keys],
   ['a further operator', 'POST', members, { ...personBody(), role: 'platform-admin' }],
 ]
-
-describe('an operator whom the other one has just added', () => {
-  it('202: waits for the other, who still decides alone', async () => {
-    expect(early.status).toBe(202)
-    const path = `/v1/organizations/${tenant}/change-requests/${early.body.data.request_id}`
-    expect((await t.call('GET', path, { as: first })).body.data).toMatchObject({ status: 'approved' })
-    expect(byTheFirst.status).toBe(200)
-  })
-})
 
 describe('202: one of two operators waits for the other', () => {
   it.each(loosening)('%s', async (_name, method, path, body) => {

@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../kernel/db/database.ts'
 import type { AppError } from '../../../lib/errors.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import type { Lineage, LineageSource, Relation } from './record.ts'
-import { createLineage, isSecondPerson, notIndependent, relationAmong } from './rules.ts'
+import { createLineage, decidersAmong, notIndependent, relationAmong } from './rules.ts'
 import { selectEmpowerments } from './store.ts'
 
 export const createLineageSource = (days: number): LineageSource => ({
@@ -98,17 +98,21 @@ export async function assertIndependent(
 }
 
 /**
- * Whether another operator could decide about what this one asks for: somebody unrelated, or whoever added them. A
+ * The operators who could decide about what this one asks for: those who are not related, or else who added them. A
  * suspended operator still counts: otherwise one operator could suspend the others and then decide everything alone.
  */
-export async function hasSecondOperator(
+export async function listSecondOperators<Operator extends { userId: string }>(
+  deps: { lineage: LineageSource; listOperators(this: void, tx: Tx): Promise<readonly Operator[]> },
+  tx: Tx,
+  caller: Caller,
+): Promise<Operator[]> {
+  const lineage = await deps.lineage.readIn(tx, caller.orgId)
+  return decidersAmong(lineage, caller.userId, await deps.listOperators(tx))
+}
+
+/** Whether another operator has to agree to what this one loosens. */
+export const hasSecondOperator = async (
   deps: Pick<IndependenceDeps, 'lineage' | 'listOperators'>,
   tx: Tx,
   caller: Caller,
-): Promise<boolean> {
-  const lineage = await deps.lineage.readIn(tx, caller.orgId)
-  return (await deps.listOperators(tx)).some(
-    ({ userId }) =>
-      isSecondPerson(lineage, caller.userId, userId) || lineage.hasEmpowered(userId, caller.userId),
-  )
-}
+): Promise<boolean> => (await listSecondOperators(deps, tx, caller)).length > 0

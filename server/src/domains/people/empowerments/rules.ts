@@ -31,6 +31,18 @@ export function createLineage(empowerments: readonly Empowerment[]): Lineage {
 export const isSecondPerson = ({ relation }: Lineage, asking: string, deciding: string): boolean =>
   asking !== deciding && [undefined, 'operator'].includes(relation(asking, deciding))
 
+/** Those who could decide about what this member asks for: the unrelated ones, or else those who gave them access. */
+export function decidersAmong<T extends { userId: string }>(
+  lineage: Lineage,
+  asking: string,
+  people: readonly T[],
+): T[] {
+  const unrelated = people.filter(({ userId }) => isSecondPerson(lineage, asking, userId))
+  return unrelated.length > 0
+    ? unrelated
+    : people.filter(({ userId }) => lineage.hasEmpowered(userId, asking))
+}
+
 /** How somebody is related to one of these people; that an operator empowered one of them counts least. */
 export function relationAmong(
   { relation }: Lineage,
@@ -51,13 +63,13 @@ function originsOf(empowerments: readonly Empowerment[], userId: string): Readon
 }
 
 const reasons: Readonly<Record<Relation, string>> = {
-  direct: 'You or the other person gave the other one access',
-  common: 'You and the other person were given access by the same person',
-  operator: 'You or the other person gave the other one access',
+  direct: 'one of you gave the other access',
+  common: 'the same person gave both of you access',
+  operator: 'one of you gave the other access',
 }
 
 /** Why somebody does not count as a second person. */
 export const notIndependent = (relation: Relation, days: number): AppError =>
   forbidden(
-    `${reasons[relation]} less than ${days} days ago, and nobody else agreed to it, so you do not count as a second person here. Somebody unrelated has to decide, or the operator confirms one of you.`,
+    `You and the other person are related: ${reasons[relation]} less than ${days} days ago, and nobody else agreed to it, so you do not count as a second person here. Somebody unrelated has to decide, or the operator confirms one of you.`,
   )

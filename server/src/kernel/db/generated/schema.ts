@@ -168,6 +168,7 @@ export interface ChangeRequests {
   approver: string
   status: Generated<string>
   requested_by: string
+  reviewed_by: string | null
   decided_by: string | null
   comments: string | null
   expires_at: Date
