@@ -55,6 +55,7 @@ function withRefused(
   const left = isOfAccount && accountId !== undefined ? [accountId] : []
   return {
     isOutflow: before?.isOutflow === true || !isOfAccount,
+    isTemporary: before?.isTemporary === true || found !== 'route',
     accountIds: new Set([...(before?.accountIds ?? []), ...left]),
   }
 }

@@ -24,9 +24,12 @@ describe('the next route', () => {
     const found = nextRouteIn(loaded, { attemptNo: 1, canSend: true, ...evidence })
     return [found.hasNextRoute, found.next?.configId]
   }
-  const suspended = (isOutflow: boolean, ...names: string[]) => ({
-    suspended: { isOutflow, accountIds: new Set(names.map((name) => `account ${name}`)) },
+  const refused = (how: { isOutflow: boolean; isTemporary: boolean }, names: string[]) => ({
+    suspended: { ...how, accountIds: new Set(names.map((name) => `account ${name}`)) },
   })
+  const suspended = (isOutflow: boolean, ...names: string[]) =>
+    refused({ isOutflow, isTemporary: true }, names)
+  const closed = (...names: string[]) => refused({ isOutflow: false, isTemporary: false }, names)
 
   it('is the first that has not been tried, while the details are at hand', () => {
     expect(next(loadedOf('outbound'))).toEqual([true, 'config b'])
@@ -44,6 +47,11 @@ describe('the next route', () => {
     expect(next(loadedOf('outbound', routes.slice(0, 2)), suspended(false, 'b'))).toEqual([true, undefined])
     expect(next(loadedOf('inbound'), suspended(false, 'b', 'c'))).toEqual([false, undefined])
     expect(next(loadedOf('outbound', routes.slice(0, 1)), suspended(false))).toEqual([false, undefined])
+  })
+
+  it('is not waited for once it was closed', () => {
+    expect(next(loadedOf('outbound'), closed('b'))).toEqual([true, 'config c'])
+    expect(next(loadedOf('outbound'), closed('b', 'c'))).toEqual([false, undefined])
   })
 
   it('is not taken while nothing may leave', () => {

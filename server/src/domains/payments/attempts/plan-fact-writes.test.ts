@@ -267,7 +267,7 @@ describe('the next route', () => {
   })
 
   it('is not prepared while nothing may leave', () => {
-    const suspended = { isOutflow: true, accountIds: new Set<string>() }
+    const suspended = { isOutflow: true, isTemporary: true, accountIds: new Set<string>() }
     const { payment, following } = plan(withAttempt(routed, {}), declined, { canSend: true, suspended })
     expect([payment?.status, following]).toEqual(['processing', undefined])
   })

@@ -47,7 +47,7 @@ export function nextRouteIn(
 ): { hasNextRoute: boolean; next: RouteCandidate | undefined } {
   const routes = canSend ? untriedRoutes(loaded) : []
   const open = routes.find(({ accountId }) => suspended?.accountIds.has(accountId) !== true)
-  const waits = loaded.payment.direction === 'outbound' && suspended !== undefined
+  const waits = loaded.payment.direction === 'outbound' && suspended?.isTemporary === true
   return {
     hasNextRoute: open !== undefined || (waits && routes.length > 0),
     next: suspended?.isOutflow === true ? undefined : open,

@@ -31,6 +31,8 @@ export interface Evidence {
 export interface SuspendedRoutes {
   isOutflow: boolean
   accountIds: ReadonlySet<string>
+  /** Something of it is suspended, which may be lifted. A route that was closed is not waited for. */
+  isTemporary: boolean
 }
 
 /** The payment afterwards, and the attempt that this call wrote for the next route. Only its writer may send it. */

@@ -82,12 +82,12 @@ export function applyReport(model: Model, terms: Terms, one: Try, report: FactRe
   return undefined
 }
 
-/** A payout waits for a closed account, and everything for the check of a name; a payer does not wait for an account. */
+/** A payout waits for a suspended account, and everything for the check of a name; a payer does not wait for an account. */
 function hasToWait(model: Model, terms: Terms): boolean {
   const left = untried(model, terms)
-  return terms.direction === 'outbound'
-    ? left.length > 0
-    : model.match !== null && left.some((provider) => model.closed[provider] === undefined)
+  const isChecked = model.match !== null && left.some((provider) => model.closed[provider] === undefined)
+  const isSuspended = left.some((provider) => model.closed[provider] === 'suspended')
+  return isChecked || (terms.direction === 'outbound' && isSuspended)
 }
 
 /** An ended try: late money completes a failed payment; otherwise it goes to manual review. */
