@@ -14,6 +14,11 @@ export function boundedMap<Key, Value>(limit: number): Pick<Map<Key, Value>, 'ge
   }
 }
 
+interface Entry<Value> {
+  value: Promise<Value>
+  expiresAtMs: number
+}
+
 export interface Cache<Value> {
   get(key: string, load: () => Promise<Value>): Promise<Value>
   clear(): void
@@ -21,14 +26,16 @@ export interface Cache<Value> {
 
 /** A cache with a time to live; calls that arrive while a value is loading share that load. */
 export function createCache<Value>(options: { limit: number; ttlMs: number }): Cache<Value> {
-  let entries = boundedMap<string, { value: Promise<Value>; expiresAtMs: number }>(options.limit)
+  let entries = boundedMap<string, Entry<Value>>(options.limit)
   return {
     get(key, load) {
       const known = entries.get(key)
       if (known && known.expiresAtMs > performance.now()) return known.value
       const value = load()
-      entries.set(key, { value, expiresAtMs: performance.now() + options.ttlMs })
-      value.catch(() => entries.delete(key))
+      const entry = { value, expiresAtMs: performance.now() + options.ttlMs }
+      entries.set(key, entry)
+      // A load that fails late must not delete what a later one has found.
+      value.catch(() => entries.get(key) === entry && entries.delete(key))
       return value
     },
     clear() {
