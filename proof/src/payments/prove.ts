@@ -9,7 +9,8 @@ import { gatherEvidence } from './evidence.ts'
 import { explain, type Found } from './explain.ts'
 import { limits } from '../shared/limits.ts'
 import { makePlan, type PlannedPayment } from './plan.ts'
-import { bugs, type Bug } from './plant/bugs.ts'
+import type { Bug } from './plant/bug.ts'
+import { bugs } from './plant/bugs.ts'
 import { drive, openStage, type Stage } from './run.ts'
 import { partOf, startSaboteur } from '../shared/saboteur.ts'
 import { loggedSecrets } from './secrets-check.ts'
@@ -29,6 +30,7 @@ const paymentsEach = 24
 const controlPayments = 40
 const source = join(import.meta.dirname, '../../../server/src')
 const hook = join(import.meta.dirname, 'plant/hook.ts')
+const lateApi = join(import.meta.dirname, '../shared/programs/late-api.ts')
 const running = ['api-0', 'worker-0'] as const
 
 const control: Bug = {
@@ -50,7 +52,7 @@ interface ProveOptions {
 export async function prove({ seed, planted, print }: ProveOptions): Promise<Proof[]> {
   await assertPlantable()
   const scratch = await scratchDir()
-  const installation = await startPaymentsInstallation({ directory: scratch.path })
+  const installation = await startPaymentsInstallation({ directory: scratch.path, isSkewAllowed: true })
   const stage = await openStage(installation, installation.apiUrls.slice(0, 1))
   await Promise.all([partOf(installation, 'api-1').stop(), partOf(installation, 'worker-1').stop()])
   try {
@@ -93,6 +95,7 @@ async function proveOne({ installation, stage, bug, seed }: Planted): Promise<Pr
   const first = violations.find(({ invariant }) => bug.expects.includes(invariant)) ?? violations[0]
   const isRight = first ? bug.expects.includes(first.invariant) : bug === control
   const findings = isRight ? [] : await explain(checked, found, saboteur.faults)
+  if (bug.slow) await setLatency(installation, bug.slow.provider, 0)
   if (bug.undo !== undefined) await installation.owner.query(`truncate attempts; ${bug.undo}`)
   return {
     bug: bug.name,
@@ -118,7 +121,13 @@ async function plant(
        crash_rewritten`,
   )
   await writeFile(plantedFile(installation.directory), JSON.stringify(bug.edits ?? []))
-  installation.nodeFlags.splice(0, Infinity, ...(bug.edits ? ['--import', hook] : []))
+  installation.nodeFlags.splice(
+    0,
+    Infinity,
+    ...(bug.edits ? ['--import', hook] : []),
+    ...(bug.isApiLate === true ? ['--import', lateApi] : []),
+  )
+  if (bug.slow) await setLatency(installation, bug.slow.provider, bug.slow.ms)
   await Promise.all(running.map((name) => truncate(join(installation.logsDir, `${name}.log`))))
   if (bug.sql !== undefined) await installation.owner.query(bug.sql)
   receivers.receiver.received.length = 0
@@ -128,6 +137,21 @@ async function plant(
   customers.told.batchIds.length = 0
   customers.told.violations.length = 0
   await Promise.all(running.map((name) => partOf(installation, name).start()))
+}
+
+/** How long the provider takes to accept a payment. */
+async function setLatency(
+  { simulatorUrl }: PaymentsInstallation,
+  provider: string,
+  ms: number,
+): Promise<void> {
+  const faults = ms > 0 ? [{ on: 'collect', fault: 'latency', times: paymentsEach, ms }] : []
+  const answer = await fetch(`${simulatorUrl}/${provider}/_faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ faults }),
+  })
+  if (!answer.ok) throw new Error(`the latency of ${provider} was not set: ${await answer.text()}`)
 }
 
 function focusedPayments(

@@ -1,28 +1,10 @@
-import type { Invariant } from '../violation.ts'
 import type { Move } from '../../shared/moves.ts'
-
-/** A change to a file under `server/src`, applied in memory when a process loads it. */
-export type Edit = { file: string; from: string; to: string }
-
-/** A defect and the payments that must reveal it. Production code has no switch for any of them. */
-export type Bug = {
-  name: string
-  /** The invariants that may catch it; any other one would have found something else. */
-  expects: readonly Invariant[]
-  edits?: readonly Edit[]
-  sql?: string
-  undo?: string
-  /** By their names. */
-  corridors: readonly string[]
-  sentinels: readonly string[]
-  kills?: readonly Move[]
-  /** A batch of payouts is sent as well. */
-  isBulk?: boolean
-}
+import type { Bug } from './bug.ts'
 
 const momo = ['mobile_money payin KE', 'mobile_money payin GH']
 const cards = ['card payin GB']
 const payments = 'domains/payments'
+const advance = `${payments}/supervision/advance-payment.ts`
 
 const apiDies = (point: string): Move[] => [
   { kind: 'point', part: 'api-0', point },
@@ -38,6 +20,48 @@ const batchOf = (pattern: string, matches: boolean): string =>
   `await deps.db.batchInOrg(current.payment.orgId, change.statements.filter(({ sql }) => ${pattern}.test(sql) === ${matches}))`
 
 export const bugs: readonly Bug[] = [
+  {
+    name: 'stamp and judge by the clock of the process',
+    expects: ['I2', 'I5'],
+    edits: [
+      {
+        file: `${payments}/attempts/store.ts`,
+        from: 'deadlineMs: attempt.deadlineAt.getTime() - attempt.createdAt.getTime(),',
+        to: 'created_at: attempt.createdAt, updated_at: attempt.createdAt, deadline_at: attempt.deadlineAt,',
+      },
+      { file: `${payments}/attempts/store.ts`, from: '({ deadlineMs, ...row }) =>', to: '(row) =>' },
+      {
+        file: `${payments}/attempts/store.ts`,
+        from: '.values({ ...row, created_at: stampNow(), updated_at: stampNow(), deadline_at: stampIn(deadlineMs) })',
+        to: '.values(row)',
+      },
+      {
+        file: advance,
+        from: 'attempt.deadlineAt.getTime() - (await deps.db.now()).getTime()',
+        to: 'attempt.deadlineAt.getTime() - deps.clock.now().getTime()',
+      },
+      {
+        file: advance,
+        from: `const now = await deps.db.now()\n  const inquiry: Inquiry`,
+        to: `const now = deps.clock.now()\n  const inquiry: Inquiry`,
+      },
+      // By the right clock, the provider accepts long before "not found" would be final, and before there is a doubt.
+      {
+        file: advance,
+        from: 'notFoundFinalAfterMs: notFoundWindow(connector, attempt.createdAt)',
+        to: 'notFoundFinalAfterMs: 60_000',
+      },
+      {
+        file: `${payments}/attempts/rules.ts`,
+        from: 'ageMs >= pollSchedule.unknownLimitMs',
+        to: 'ageMs >= day',
+      },
+    ],
+    corridors: ['mobile_money payin GH'],
+    sentinels: ['00'],
+    isApiLate: true,
+    slow: { provider: 'pawapay', ms: 15_000 },
+  },
   {
     name: 'drop the one-open-attempt index',
     expects: ['I3'],
@@ -70,17 +94,17 @@ export const bugs: readonly Bug[] = [
     expects: ['I2', 'I5'],
     edits: [
       {
-        file: `${payments}/supervision/advance-payment.ts`,
+        file: advance,
         from: `{ kind: 'unknown', reason: 'the sender stopped`,
         to: `{ kind: 'not_sent', reason: 'the sender stopped`,
       },
       {
-        file: `${payments}/supervision/advance-payment.ts`,
+        file: advance,
         from: 'applyFact(deps, loaded, fact, { attemptNo, canSend: false })',
         to: 'applyFact(deps, loaded, fact, { attemptNo, canSend: true })',
       },
       {
-        file: `${payments}/supervision/advance-payment.ts`,
+        file: advance,
         from: 'return pollProvider(deps, await markUnknown(deps, loaded, attempt), input.hint)',
         to: `const marked = await markUnknown(deps, loaded, attempt)
     if (marked.following)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { Edit } from './bugs.ts'
+import type { Edit } from './bug.ts'
 
 /** Loaded with `--import` into an api or a worker; it edits the named files in memory as they are loaded. */
 const plantedFile = process.env['PLANTED_FILE'] ?? ''

@@ -1,4 +1,4 @@
-import type { Edit } from '../../payments/plant/bugs.ts'
+import type { Edit } from '../../payments/plant/bug.ts'
 import type { JudgeName } from '../judges/judge.ts'
 
 /** An old hole, opened again in the memory of the programs. Production code has no switch for any of them. */

@@ -1,3 +1,5 @@
+import { replaceDate } from './replace-date.ts'
+
 /**
  * Loaded with `--import` into an api or a worker: its clock is up to an hour off, and is set again every few seconds.
  * Timers and the monotonic clock are right, as on a machine whose time is set by hand.
@@ -9,11 +11,4 @@ const drawOffset = (): number => Math.round((Math.random() * 2 - 1) * hourMs)
 let offsetMs = drawOffset()
 setInterval(() => (offsetMs = drawOffset()), everyMs).unref()
 
-const RightDate = Date
-const now = (): number => RightDate.now() + offsetMs
-
-globalThis.Date = new Proxy(RightDate, {
-  construct: (target, args: unknown[]) =>
-    args.length === 0 ? new target(now()) : (Reflect.construct(target, args) as Date), // its own constructor
-  get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
-})
+replaceDate(() => offsetMs)
