@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { disputeStates, type DisputeState } from '../../../connectors/kit/disputes.ts'
 import { account } from '../../../kernel/ledger/transfers.ts'
 import { bookMove, moveTransfers } from './build-postings.ts'
-import { demandedMinor, isOpenState, newMoves, nextState } from './rules.ts'
+import {
+  awaitsResponse,
+  demandedMinor,
+  isOpenState,
+  isWithdrawal,
+  newMoves,
+  nextState,
+  reminderAt,
+  roundOfMove,
+} from './rules.ts'
 import { noSums } from '../../payments/sums/record.ts'
 
 const known = (state: DisputeState, round: 1 | 2 = 1, reportedAt: Date | null = null) => ({
@@ -44,6 +53,17 @@ describe('nextState', () => {
     expect(nextState(known('lost', 1, early), asked).kind).toBe('older')
   })
 
+  it('without a time on both sides, or at the same time, two results contradict each other', () => {
+    const told = { state: 'lost', round: 1 } as const
+    expect(nextState(known('won', 1, null), { ...told, reportedAt: late }).kind).toBe('contradicts')
+    expect(nextState(known('won', 1, early), told).kind).toBe('contradicts')
+    expect(nextState(known('won', 1, early), { ...told, reportedAt: early }).kind).toBe('contradicts')
+  })
+
+  it('a report about the money alone changes no state', () => {
+    expect(nextState(known('won'), { state: undefined, round: 2 })).toEqual({ kind: 'same' })
+  })
+
   it('a second round always follows the first, and the first never the second', () => {
     for (const from of disputeStates)
       for (const to of disputeStates) {
@@ -78,6 +98,23 @@ describe('newMoves', () => {
         expect(booked).toBe(Math.max(...counts))
       }),
     )
+  })
+
+  it('a report about the state alone moves nothing', () => {
+    expect(newMoves(0, undefined, 'GBP')).toEqual([])
+  })
+
+  it('in a second round the money leaves and comes back once more', () => {
+    expect(newMoves(2, { isWithdrawn: true, amount }, 'GBP')).toHaveLength(1)
+    expect(newMoves(2, { isWithdrawn: false, amount }, 'GBP')).toEqual([])
+    expect(newMoves(3, { isWithdrawn: true, amount }, 'GBP')).toEqual([])
+    expect(newMoves(3, { isWithdrawn: false, amount }, 'GBP')).toHaveLength(1)
+  })
+
+  it('each round is a withdrawal and its return', () => {
+    const moves = [1, 2, 3, 4]
+    expect(moves.map(isWithdrawal)).toEqual([true, false, true, false])
+    expect(moves.map(roundOfMove)).toEqual([1, 1, 2, 2])
   })
 
   it('a report of where the money is moves it at most once', () => {
@@ -136,10 +173,19 @@ describe('what a dispute may still withdraw', () => {
     ['won', 0n, 0n],
     ['won', 50n, 0n],
     ['lost', 0n, 100n],
+    ['lost', 1n, 0n],
     ['lost', 40n, 0n],
     ['accepted', 0n, 100n],
     ['accepted', 100n, 0n],
   ] as const)('%s with %s withdrawn of 100: %s', (state, withdrawnMinor, demanded) => {
     expect(demandedMinor({ state, withdrawnMinor, amountMinor: 100n })).toBe(demanded)
   })
+})
+
+it('a bank waits for a response to a warning and to a dispute, and not to what it reviews or has decided', () => {
+  expect(disputeStates.filter(awaitsResponse)).toEqual(['warning', 'needs_response'])
+})
+
+it('members are reminded two days before the deadline', () => {
+  expect(reminderAt(new Date('2030-01-03T00:00:00Z'))).toEqual(early)
 })

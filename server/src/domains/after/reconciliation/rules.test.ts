@@ -161,6 +161,22 @@ describe('a difference says what the provider has and what we have', () => {
     )
   })
 
+  it.each(['completed', 'pending', 'failed'] as const)(
+    'of the last of several parts that are %s',
+    (state) => {
+      const part = (providerStatus: string) =>
+        theirs({
+          providerStatus,
+          state: state === 'failed' ? { state, failure } : { state },
+          amount: { amountMinor: state === 'completed' ? 50_000n : 150_000n, currency: 'NGN' },
+        })
+      const own = state === 'completed' ? ours('failed', 'failed') : ours('accepted', 'pending')
+      const known = state === 'pending' ? { ...own, state: 'succeeded' as const } : own
+      const finding = compare([part('one'), part('two'), part('three')], { ...known, amountMinor: 150_000n })
+      expect(finding?.summary).toContain(`The provider says ${state} (three)`)
+    },
+  )
+
   it('of what the provider took back', () => {
     const reversed = theirs({ state: { state: 'canceled' }, providerStatus: 'reversed' })
     const finding = compare([reversed], ours('succeeded', 'completed'))
