@@ -5,7 +5,15 @@ import { formatText } from './format-text.ts'
 import { areas, type Area } from './mutants/areas.ts'
 import { drawSample } from './mutants/draw-sample.ts'
 import type { Mutant } from './mutants/find-mutants.ts'
-import { countOf, isSurvivor, reportOf, requiredScore, scoreOf, type ReportedFile } from './mutants/report.ts'
+import {
+  countOf,
+  isSurvivor,
+  reportOf,
+  requiredScore,
+  scoreOf,
+  type ReportedFile,
+  type UntriedFile,
+} from './mutants/report.ts'
 import { allMutants, tryMutants, type ChosenMutants, type MutantResult } from './mutants/run-trials.ts'
 import { hashesOf, leftOf, readResults, readStored, storeResults } from './mutants/stored-results.ts'
 import { expectedSurvivors, isExpected } from './mutants/survivors.ts'
@@ -17,24 +25,31 @@ interface Chosen extends ChosenMutants {
   area: Area
 }
 
-/** `npm run mutants -- --only TEXT --again`: see docs/mutants.md. */
+/** `npm run mutants -- --only TEXT --again --report`: see docs/mutants.md. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: 'string', default: '' }, again: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string', default: '' },
+      again: { type: 'boolean', default: false },
+      report: { type: 'boolean', default: false },
+    },
   })
   const all = areas.flatMap(chosenIn)
   const chosen = all.filter(({ file, area }) => `${area.name} ${file.path}`.includes(values.only))
   if (chosen.length === 0) throw new Error(`no file or area contains ${values.only}`)
   const waiting = values.again ? chosen : chosen.filter((one) => readResults(one) === undefined)
-  for (const group of groupsOf(waiting)) await tryAndStore(group, values.again)
+  if (!values.report) for (const group of groupsOf(waiting)) await tryAndStore(group, values.again)
   const reported = all.flatMap(reportedFile)
+  const untried = all.filter(({ file }) => !reported.some(({ path }) => path === file.path))
   if (values.only !== '') for (const file of reported.filter(isIn(chosen))) printSurvivors(file)
-  if (reported.length < all.length) {
-    console.log(`${all.length - reported.length} files have no results yet; npm run mutants tries them`)
-    return
-  }
-  await writePage(reported)
-  process.exitCode = verdict(reported) ? 0 : 1
+  if (untried.length > 0)
+    console.log(`${untried.length} files have no results yet; npm run mutants tries them`)
+  if (untried.length > 0 && !values.report) return
+  await writePage(
+    reported,
+    untried.map(({ area, file }) => ({ area: area.name, path: file.path })),
+  )
+  process.exitCode = verdict(reported) && untried.length === 0 ? 0 : 1
 }
 
 const isIn =
@@ -156,8 +171,8 @@ function printSurvivors({ path, results }: ReportedFile): void {
     console.log(`${path}:${line} ${outcome}: ${original} => ${replacement}${reason ? ` (${reason})` : ''}`)
 }
 
-async function writePage(reported: readonly ReportedFile[]): Promise<void> {
-  writeFileSync(page, await formatText(page, reportOf(reported)))
+async function writePage(reported: readonly ReportedFile[], untried: readonly UntriedFile[]): Promise<void> {
+  writeFileSync(page, await formatText(page, reportOf(reported, untried)))
 }
 
 /** Prints what falls short, and returns whether nothing does. */

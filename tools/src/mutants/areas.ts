@@ -32,6 +32,7 @@ const onStore = (folder: string, ...tests: string[]): MutatedFile => ({
 })
 
 const refundTests = [
+  `${payments}/refunds/refund-answers.test.ts`,
   `${payments}/refunds/settle-refunds.test.ts`,
   `${payments}/refunds/refund-payment.test.ts`,
   `${payments}/refunds/exchanged.test.ts`,
@@ -138,7 +139,9 @@ export const areas: readonly Area[] = [
         'check-batch-approval.ts',
         'pay-row.ts',
         'review-batch.ts',
-      ].map((file) => onDatabase(tested(batches, file, 'review-batch.test.ts', 'send-batch.test.ts'))),
+      ].map((file) =>
+        onDatabase(tested(batches, file, 'orders.test.ts', 'review-batch.test.ts', 'send-batch.test.ts')),
+      ),
     ],
   },
   {
@@ -170,7 +173,13 @@ export const areas: readonly Area[] = [
         'send-batch.test.ts',
         'duplicate-batch.test.ts',
       ),
-      onStore(`${payments}/refunds`, 'refund-payment.test.ts', 'list-refunds.test.ts', 'routes.test.ts'),
+      onStore(
+        `${payments}/refunds`,
+        'store.test.ts',
+        'refund-payment.test.ts',
+        'list-refunds.test.ts',
+        'routes.test.ts',
+      ),
       onStore(`${after}/disputes`, 'responses.test.ts', 'reports.test.ts'),
       onStore(links, 'routes.test.ts', 'workflow.test.ts'),
     ],
@@ -185,6 +194,7 @@ export const areas: readonly Area[] = [
           tested(
             `${after}/reconciliation`,
             file,
+            'compare-account.test.ts',
             'routes.test.ts',
             'older.test.ts',
             'refunds-elsewhere.test.ts',
@@ -197,11 +207,11 @@ export const areas: readonly Area[] = [
     name: 'ramps',
     sampleSize: 60,
     files: [
-      tested(ramps, 'rules.ts', 'rules.test.ts'),
+      tested(ramps, 'rules.ts', 'rules.test.ts', 'decide-leg.test.ts'),
       tested(ramps, 'build-postings.ts', 'build-postings.test.ts'),
-      ...['apply-leg-fact.ts', 'build-effects.ts'].map((file) =>
-        onDatabase(tested(ramps, file, 'routes.test.ts', 'failures.test.ts', 'refused.test.ts')),
-      ),
+      tested(ramps, 'plan-leg.ts', 'plan-leg.test.ts'),
+      tested(ramps, 'build-effects.ts', 'build-effects.test.ts'),
+      onDatabase(tested(ramps, 'apply-leg-fact.ts', 'routes.test.ts', 'failures.test.ts', 'refused.test.ts')),
     ],
   },
   {

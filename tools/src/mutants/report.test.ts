@@ -43,8 +43,16 @@ describe('the report', () => {
     expect(report).toContain('| `b.ts:7` | `a \\|\\| b` | `(a) && (b)` | not explained |')
   })
 
-  it('has no list of survivors where there are none', () => {
-    expect(reportOf([file('a.ts', mutant('killed'))])).not.toContain('Survivors')
+  it('has no list of survivors or of untried files where there are none', () => {
+    const report = reportOf([file('a.ts', mutant('killed'))])
+    expect(report).not.toContain('## Survivors')
+    expect(report).not.toContain('## Not tried')
+  })
+
+  it('names the files that were not tried', () => {
+    const report = reportOf(files, [{ area: 'ledger', path: 'c.ts' }])
+    expect(report).toContain('## Not tried')
+    expect(report).toContain('- ledger: `c.ts`')
   })
 })
 

@@ -10,6 +10,8 @@ export interface ReportedFile {
   results: readonly ReportedMutant[]
 }
 
+export type UntriedFile = Pick<ReportedFile, 'area' | 'path'>
+
 export interface ReportedMutant extends Pick<
   MutantResult,
   'line' | 'kind' | 'original' | 'replacement' | 'outcome'
@@ -53,12 +55,13 @@ A mutant is a copy of the program with one small change: \`<\` where there was \
 
 - \`npm run mutants\` tries the files whose code or tests have changed since their last results, which are kept in \`.cache/mutants\`; \`npm run mutants -- --again\` tries all of them.
 - \`npm run mutants -- --only payments/rules\` tries the files whose path or area contains that text, and prints every survivor.
-- The command fails if an area kills less than ${requiredScore} % of its mutants, or if a survivor has no reason in \`tools/src/mutants/survivors.ts\`.
+- \`npm run mutants -- --report\` tries nothing, writes this page from the results that there are, and lists the files without any.
+- The command fails if a file has no results, if an area kills less than ${requiredScore} % of its mutants, or if a survivor has no reason in \`tools/src/mutants/survivors.ts\`.
 
 What is not mutated: types, the names of fields, the texts of errors that are thrown, and SQL outside of the stores. In a store only SQL is mutated: conditions and locks are left out, and operators are swapped; the condition on \`org_id\` is left alone, because row level security repeats it. In areas whose tests need Postgres, 60 mutants are drawn from all of their files together, always the same ones for the same code. A mutant that does not end counts as killed. Mutants that cannot change what the program does count as survivors, so no score reaches 100 % by leaving them out.
 `
 
-export function reportOf(files: readonly ReportedFile[]): string {
+export function reportOf(files: readonly ReportedFile[], untried: readonly UntriedFile[] = []): string {
   const areas = [...new Set(files.map(({ area }) => area))]
   const rows = areas.flatMap((area) => {
     const ofArea = files.filter((file) => file.area === area)
@@ -73,6 +76,7 @@ export function reportOf(files: readonly ReportedFile[]): string {
     ...rows,
     row('**all**', '', files),
     '',
+    ...untriedFiles(untried),
     ...survivorsOf(files),
   ].join('\n')
 }
@@ -83,6 +87,18 @@ function row(area: string, path: string, files: readonly ReportedFile[]): string
   const days = [...new Set(files.map(({ day }) => day))].toSorted()
   const tried = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : (days[0] ?? '')
   return `| ${[area, path, ...cells, `${scoreOf(counts).toFixed(1)} %`, tried].join(' | ')} |`
+}
+
+function untriedFiles(untried: readonly UntriedFile[]): string[] {
+  if (untried.length === 0) return []
+  return [
+    '## Not tried',
+    '',
+    'These files have no results, so nothing is known about their tests. In an area with some of them, the score says nothing about the rest.',
+    '',
+    ...untried.map(({ area, path }) => `- ${area}: \`${path}\``),
+    '',
+  ]
 }
 
 function survivorsOf(files: readonly ReportedFile[]): string[] {

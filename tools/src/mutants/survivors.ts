@@ -1,4 +1,5 @@
 import { connectorSurvivors } from './connector-survivors.ts'
+import { domainSurvivors } from './domain-survivors.ts'
 import type { ExpectedSurvivor } from './expected-survivor.ts'
 import type { Mutant } from './find-mutants.ts'
 
@@ -8,6 +9,7 @@ const payments = `${domains}/payments`
 
 export const expectedSurvivors: readonly ExpectedSurvivor[] = [
   ...connectorSurvivors,
+  ...domainSurvivors,
   {
     path: `${server}/lib/money/money.ts`,
     on: 'BigInt(match[1]',
