@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newApiKey } from '../../domains/people/api-keys/rules.ts'
 import { newId } from '../../lib/ids.ts'
 import { memberOf, startTestApp, type CallAnswer, type TestApp } from '../../../test/app/test-app.ts'
+import { useSignIn } from '../../../test/worlds/test-sign-in.ts'
 
 /** Each test has addresses of its own, which the proxy of these tests reports. */
 const burst = 12
@@ -89,18 +90,40 @@ describe('guesses from one address', () => {
   })
 })
 
-describe('the neighbours of an attacker behind one address', () => {
-  it('keep working with a key and a user that have worked before', async () => {
-    const staff = memberOf(t.seed.orgs[0], 'staff')
-    const claims = { sub: staff.user_id, org_id: t.seed.orgs[0]?.org_id }
-    expect(await guess([staff.api_key, await t.identity.sign(claims)])).toEqual([200, 200])
+describe('the failures of an address', () => {
+  const exhaust = async (): Promise<void> => {
     expect((await guess(unknownKeys(2 * burst))).at(-1)).toBe(429)
-    expect(await guess([staff.api_key, await t.identity.sign({ ...claims, jti: newId() })])).toEqual([
-      200, 200,
-    ])
+  }
+
+  it('do not lock out a key and a user that nobody has seen there before', async () => {
+    await exhaust()
+    const admin = memberOf(t.seed.orgs[0], 'org-admin')
+    const made = await t.call('POST', '/v1/public/api-keys', {
+      as: admin.api_key,
+      body: { name: 'made during the attack' },
+    })
+    const token = await t.identity.sign({ sub: admin.user_id, org_id: t.seed.orgs[0]?.org_id })
+    expect(await guess([made.body.data.api_key, token])).toEqual([200, 200])
+    expect(await guess(unknownKeys(1))).toEqual([429])
   })
 
-  it('cannot be impersonated without a limit', async () => {
+  it('do not lock out the invited, who accept with a token of their own', async () => {
+    await exhaust()
+    const answer = await t.call('POST', '/v1/organizations/invitations/accept', {
+      as: await t.identity.sign({ sub: newId() }),
+      headers: { 'x-forwarded-for': address },
+      body: { token: 'x', first_name: 'Ada', last_name: 'Obi' },
+    })
+    expect(answer.status).toBe(404)
+  })
+
+  it('do not lock out the owner of a key whose prefix is guessed', async () => {
+    const { api_key: key } = memberOf(t.seed.orgs[1], 'org-admin')
+    expect((await guess(keysLike(key, 2 * burst))).at(-1)).toBe(429)
+    expect((await whoAmI(key)).status).toBe(200)
+  })
+
+  it('are limited for somebody whose credential has worked there, too', async () => {
     const viewer = memberOf(t.seed.orgs[0], 'viewer')
     const claims = { sub: viewer.user_id, org_id: t.seed.orgs[0]?.org_id }
     expect(await guess([await t.identity.sign(claims)])).toEqual([200])
@@ -109,15 +132,22 @@ describe('the neighbours of an attacker behind one address', () => {
   })
 })
 
-describe('guesses of one key from many addresses', () => {
-  it('are 429 after a burst, and the owner still gets in from an address of their own', async () => {
-    const { api_key: key } = memberOf(t.seed.orgs[1], 'org-admin')
+describe('with sessions', () => {
+  const s = useSignIn({
+    clock: { now: () => startedAt },
+    env: { LOG_LEVEL: 'silent', AUTH_FAILURES_PER_SECOND: '1', AUTH_FAILURES_BURST: String(burst) },
+  })
+
+  it('the failures of an address do not lock out who signs in there, and wrong cookies are limited', async () => {
+    const cookies = times(2 * burst, () => `switchyard=${'A'.repeat(43)}`)
     const statuses: number[] = []
-    for (const [index, other] of keysLike(key, 3 * burst).entries()) {
-      const from = `198.51.100.${index % 20}`
-      statuses.push((await whoAmI(other, from)).status)
+    for (const cookie of cookies) {
+      const headers = { authorization: 'NONE', 'x-api-key': 'NONE', cookie }
+      statuses.push((await s.t.call('GET', '/v1/users/me', { headers })).status)
     }
-    expect(statuses.at(-1)).toBe(429)
-    expect((await whoAmI(key)).status).toBe(200)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    const browser = s.newBrowser()
+    await browser.signIn(await s.addAccount(s.t.seed.orgs[0]?.org_id ?? '', 'staff'))
+    expect((await browser.call('GET', '/v1/users/me')).status).toBe(200)
   })
 })

@@ -66,45 +66,18 @@ export const authenticate = (
   head: RequestHead,
   origin: Origin,
 ): Promise<Caller> =>
-  guarded(authenticationLimit, origin.ip, {
-    present: () => presentedCredential(head, authenticators.session?.cookies),
-    verify: (credential) => {
-      if (credential.kind === 'api_key') return authenticators.apiKey(credential.key, origin)
-      if (credential.kind === 'jwt') return authenticators.token(credential.token, origin)
-      if (!authenticators.session) throw new Error('a session was presented although there are none')
-      return authenticators.session.verify(credential, origin)
-    },
+  authenticationLimit(origin.ip, async () => {
+    const credential = presentedCredential(head, authenticators.session?.cookies)
+    if (credential.kind === 'api_key') return authenticators.apiKey(credential.key, origin)
+    if (credential.kind === 'jwt') return authenticators.token(credential.token, origin)
+    if (!authenticators.session) throw new Error('a session was presented although there are none')
+    return authenticators.session.verify(credential, origin)
   })
 
 /** For a route that is public because the caller is not a member yet. A session is no credential there. */
-export const withCredential = <T extends { userId: string }>(
+export const withCredential = <T>(
   limit: AuthenticationLimit,
   rawHeaders: readonly string[],
   address: string,
   verify: (credential: PresentedCredential) => Promise<T>,
-): Promise<T> =>
-  guarded(limit, address, {
-    present: () => presentedCredential({ rawHeaders }, undefined),
-    verify,
-  })
-
-/** Failures count for the limit of the address, headers without a credential included. */
-async function guarded<T extends { userId: string }>(
-  limit: AuthenticationLimit,
-  address: string,
-  {
-    present,
-    verify,
-  }: {
-    present: () => PresentedCredential
-    verify: (credential: PresentedCredential) => Promise<T>
-  },
-): Promise<T> {
-  let credential: PresentedCredential
-  try {
-    credential = present()
-  } catch (error) {
-    return limit.guard(address, undefined, () => Promise.reject(error))
-  }
-  return limit.guard(address, credential, () => verify(credential))
-}
+): Promise<T> => limit(address, async () => verify(presentedCredential({ rawHeaders }, undefined)))

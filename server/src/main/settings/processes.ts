@@ -191,7 +191,7 @@ export const limitSettings = {
   }),
   AUTH_FAILURES_PER_SECOND: setting(
     count.default(1),
-    'failed authentications for each IP address, which a whole office may share',
+    'failed authentications for each IP address, which a whole office may share; a valid credential passes all the same',
     api,
   ),
   AUTH_FAILURES_BURST: setting(
