@@ -44,11 +44,19 @@ create table rate_quotes (
   to_currency text not null,
   rate numeric(40, 18) not null check (rate > 0),
   source text not null,
+  -- What payments may use of it, and of all unexpired quotes of the pair together, in the source currency; null is no
+  -- limit. The quotes of payment pages have a total of their own, so that payers do not use up that of members.
+  limit_minor numeric(38, 0) check (limit_minor >= 0),
+  pair_limit_minor numeric(38, 0) check (pair_limit_minor >= 0),
+  used_minor numeric(38, 0) not null default 0,
+  is_for_payers boolean not null default false,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   primary key (org_id, org_rate_id)
 ) partition by range (org_rate_id);
+create index rate_quotes_by_pair on rate_quotes (org_id, from_currency, to_currency, expires_at);
 call protect_tenant_table('rate_quotes', 'select, insert');
+grant update (used_minor) on rate_quotes to switchyard_app, switchyard_system;
 
 create table rate_quotes_first partition of rate_quotes
   for values from (minvalue) to (first_id_at(date_trunc('month', now(), 'UTC')));

@@ -104,6 +104,63 @@ create trigger refuse_suspended before insert on payments
 create trigger refuse_confirmed before insert on payments
   for each row when (new.direction <> 'inbound') execute function refuse_confirmed();
 
+-- Counts what payments use of a locked rate, and fails the transaction of one for which the rate or its pair has no room
+-- left. A payment that fails gives back what it used; one that completes after it has failed is always booked. The
+-- triggers are deferred to the commit, so that payments of one pair queue for its lock no longer than a commit takes, and
+-- after every other lock.
+create function is_exchanged(org_rate_id uuid, status text) returns boolean
+  language sql immutable parallel safe
+  return org_rate_id is not null and status not in ('failed', 'rejected', 'canceled');
+
+create function count_rate_use() returns trigger
+  language plpgsql as $$
+declare
+  quote rate_quotes;
+  used numeric;
+begin
+  perform pg_advisory_xact_lock(
+    hashtextextended(new.org_id::text || ' rate ' || new.currency || ' ' || new.target_currency, 0));
+  if tg_op = 'UPDATE' and is_exchanged(old.org_rate_id, old.status) then
+    update rate_quotes set used_minor = used_minor - old.amount_minor
+      where org_id = old.org_id and org_rate_id = old.org_rate_id and expires_at > money_clock();
+  end if;
+  if not is_exchanged(new.org_rate_id, new.status) then
+    return null;
+  end if;
+  update rate_quotes set used_minor = used_minor + new.amount_minor
+    where org_id = new.org_id and org_rate_id = new.org_rate_id and expires_at > money_clock()
+    returning * into quote;
+  if tg_op = 'UPDATE' and old.org_rate_id is not distinct from new.org_rate_id then
+    return null;
+  end if;
+  if quote.used_minor > quote.limit_minor then
+    raise exception 'the locked rate has no room left' using errcode = 'SY074',
+      detail = json_build_object('limit', quote.limit_minor::text,
+        'left', (quote.limit_minor - quote.used_minor + new.amount_minor)::text)::text;
+  end if;
+  -- Older partitions are left out: the clock that made an id may differ by a day.
+  select sum(used_minor) into used from rate_quotes
+    where org_id = new.org_id and from_currency = quote.from_currency and to_currency = quote.to_currency
+      and is_for_payers = quote.is_for_payers and expires_at > money_clock()
+      and org_rate_id >= first_id_at(quote.created_at - (quote.expires_at - quote.created_at) - interval '1 day');
+  if used > quote.pair_limit_minor then
+    raise exception 'the pair has no room left' using errcode = 'SY075',
+      detail = json_build_object('limit', quote.pair_limit_minor::text,
+        'left', (quote.pair_limit_minor - used + new.amount_minor)::text)::text;
+  end if;
+  return null;
+end $$;
+create constraint trigger payments_count_rate_use after insert on payments
+  deferrable initially deferred
+  for each row when (new.org_rate_id is not null) execute function count_rate_use();
+create constraint trigger payments_recount_rate_use after update on payments
+  deferrable initially deferred
+  for each row when (
+    old.org_rate_id is distinct from new.org_rate_id
+      or (new.org_rate_id is not null and old.amount_minor <> new.amount_minor)
+      or is_exchanged(old.org_rate_id, old.status) <> is_exchanged(new.org_rate_id, new.status)
+  ) execute function count_rate_use();
+
 -- Fails the transaction when what the organisation sends out, this payment included, reaches the limit. Called after
 -- the payment is written. Payouts of one organisation queue for the lock until they commit, so that of two at the same
 -- moment the second one counts the first. The sum is a statement after the lock: a statement that waits for a lock keeps

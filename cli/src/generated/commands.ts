@@ -180,7 +180,8 @@ export const generatedCommands: readonly GeneratedCommand[] = [
       {
         name: 'verify_name',
         kind: 'boolean',
-        description: 'Look up the account holder at a provider that can, and return `name_check`.',
+        description:
+          'Look up the account holder at a provider that can, and return `name_check`. The operator limits how many an organisation looks up within a day; beyond that it is a 429.',
       },
     ],
     body: {
@@ -253,7 +254,8 @@ export const generatedCommands: readonly GeneratedCommand[] = [
       {
         name: 'verify_name',
         kind: 'boolean',
-        description: 'Look up the account holder at a provider that can, and return `name_check`.',
+        description:
+          'Look up the account holder at a provider that can, and return `name_check`. The operator limits how many an organisation looks up within a day; beyond that it is a 429.',
       },
     ],
     body: {
@@ -1686,7 +1688,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'payoutBatches.create',
     summary: 'Check or create a batch of up to 10,000 payouts, as JSON or CSV',
     description:
-      'With `dry_run=true` every error of every row is listed and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.\n\nNeeds the permission `payments:write`.',
+      'With `dry_run=true` the errors of all rows are counted, the first 100 are listed, and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.\n\nNeeds the permission `payments:write`.',
     path: [],
     query: [
       { name: 'dry_run', kind: 'boolean' },
@@ -2160,7 +2162,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'rates.get',
     summary: 'Get the live rate of a currency pair, locked under an org_rate_id',
     description:
-      'Every call locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. `rate` already includes the margin of your organisation.\n\nNeeds the permission `rates:read`.',
+      'Locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15 minutes by default. Calls for the same pair within five seconds get the same one while the rate is the same and no payment has used it. What payments may use of one rate, and of all rates of a pair at a time, is limited by the operator. `rate` already includes the margin of your organisation. Members who can neither start nor approve payments get the rate without an `org_rate_id`.\n\nNeeds the permission `rates:read`.',
     path: [],
     query: [
       { name: 'fromCurrency', kind: 'text', isRequired: true },
@@ -2692,7 +2694,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
         name: 'q',
         kind: 'text',
         description:
-          "The beginning of a payment's id, of your reference or of the provider's; an amount; or a whole e-mail address, phone number, or words of the name of the payer or recipient.",
+          "The beginning of a payment's id, of your reference or of the provider's; an amount; or words of the name of the payer or recipient. With `personal-data:read` also a whole e-mail address or phone number.",
       },
       { name: 'status', kind: 'text' },
       { name: 'direction', kind: 'text', values: ['inbound', 'outbound', 'external'] },

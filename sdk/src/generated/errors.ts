@@ -141,6 +141,11 @@ export class PaidLate extends Conflict {
   override readonly name: string = 'PaidLate'
 }
 
+/** 408: the body arrived so slowly that it was given up; nothing was stored. */
+export class UploadTooSlow extends ApiError {
+  override readonly name: string = 'UploadTooSlow'
+}
+
 /** 422: no provider serves this country, method, currency or amount. */
 export class RoutingConfigNotFound extends ApiError {
   override readonly name: string = 'RoutingConfigNotFound'
@@ -149,6 +154,11 @@ export class RoutingConfigNotFound extends ApiError {
 /** 422: the balance does not cover the amount; nothing was sent or booked. */
 export class InsufficientFunds extends ApiError {
   override readonly name: string = 'InsufficientFunds'
+}
+
+/** 422: more than the operator lets be exchanged at one rate, or at the open rates of a pair. */
+export class ExchangeLimit extends ApiError {
+  override readonly name: string = 'ExchangeLimit'
 }
 
 /** 422: the organisation takes cards on the provider’s page only. */

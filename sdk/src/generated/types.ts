@@ -439,14 +439,16 @@ export interface ExceptionWithNotes {
 }
 
 export interface ExchangeRate {
-  org_rate_id: string
+  /** Null for members who can neither start nor approve payments. */
+  org_rate_id: string | null
   fromCurrency: string
   toCurrency: string
   rate: Decimal
   inverse_rate: Decimal
   source: string
   created_at: string
-  expires_at: string
+  /** Null without an `org_rate_id`. */
+  expires_at: string | null
 }
 
 export interface FeeSchedule {
@@ -2632,7 +2634,7 @@ export interface BeneficiariesCreateBody {
 }
 
 export interface BeneficiariesCreateQuery {
-  /** Look up the account holder at a provider that can, and return `name_check`. */
+  /** Look up the account holder at a provider that can, and return `name_check`. The operator limits how many an organisation looks up within a day; beyond that it is a 429. */
   verify_name?: boolean | undefined
 }
 
@@ -2683,7 +2685,7 @@ export interface BeneficiariesUpdateBody {
 }
 
 export interface BeneficiariesUpdateQuery {
-  /** Look up the account holder at a provider that can, and return `name_check`. */
+  /** Look up the account holder at a provider that can, and return `name_check`. The operator limits how many an organisation looks up within a day; beyond that it is a 429. */
   verify_name?: boolean | undefined
 }
 
@@ -3598,6 +3600,8 @@ export type PayoutBatchesCreateResult =
         /** By the fee schedules of the moment. */
         fees: Decimal
       }[]
+      error_count: number
+      /** The first 100 of them. */
       errors: {
         row: number
         field: string
@@ -4362,7 +4366,7 @@ export interface SuspensionsListQuery {
 }
 
 export interface TransactionsListQuery {
-  /** The beginning of a payment's id, of your reference or of the provider's; an amount; or a whole e-mail address, phone number, or words of the name of the payer or recipient. */
+  /** The beginning of a payment's id, of your reference or of the provider's; an amount; or words of the name of the payer or recipient. With `personal-data:read` also a whole e-mail address or phone number. */
   q?: string | undefined
   status?:
     | 'initiated'

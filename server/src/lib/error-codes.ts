@@ -59,6 +59,10 @@ export const errorCodes = {
   },
   LINK_TAKEN: { statuses: [409], meaning: 'another payment for the link has started' },
   PAID_LATE: { statuses: [409], meaning: 'a payout that was reported as failed was completed' },
+  UPLOAD_TOO_SLOW: {
+    statuses: [408],
+    meaning: 'the body arrived so slowly that it was given up; nothing was stored',
+  },
   PAYLOAD_TOO_LARGE: { statuses: [413], meaning: 'the body is larger than the installation accepts' },
   UNSUPPORTED_MEDIA_TYPE: { statuses: [415], meaning: 'send the body as `application/json`' },
   ROUTING_CONFIG_NOT_FOUND: {
@@ -68,6 +72,10 @@ export const errorCodes = {
   INSUFFICIENT_FUNDS: {
     statuses: [422],
     meaning: 'the balance does not cover the amount; nothing was sent or booked',
+  },
+  EXCHANGE_LIMIT: {
+    statuses: [422],
+    meaning: 'more than the operator lets be exchanged at one rate, or at the open rates of a pair',
   },
   CARDS_HOSTED_ONLY: { statuses: [422], meaning: 'the organisation takes cards on the provider’s page only' },
   PROVIDER_REFUSED: { statuses: [422], meaning: 'the provider refused the call; the message says why' },

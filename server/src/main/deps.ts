@@ -66,6 +66,7 @@ import { connectDatabases, type DatabaseOverrides } from './database-deps.ts'
 import { createIdentityDeps } from './identity-deps.ts'
 import { createKeys, createPersonKeys, deriveKeys, type DerivedKeys } from './key-deps.ts'
 import { createProbes } from './probes.ts'
+import { createLimitDeps, type LimitSettings } from './limit-deps.ts'
 import { createRetentionDeps, type RetentionSettings } from './retention-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
 import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
@@ -78,6 +79,7 @@ export interface Deps
     ServerDeps,
     PaymentDeps,
     RouteSources,
+    LimitSettings,
     SanctionsDeps,
     DeliveryDeps,
     PageDeps,
@@ -118,7 +120,6 @@ export interface Deps
   networkCache: NetworkDeps['networkCache']
   bankCache: BankDeps['bankCache']
   rateSource: RateSource
-  quoteLifetimeMs: number
   returnUrlPolicy: ReturnUrlPolicy
   payoutRetriesMs: readonly number[]
   cards: CardPolicy
@@ -269,10 +270,9 @@ function createPaymentDeps(
     networkCache: createNetworkCache(),
     bankCache: createBankCache(),
     rateSource: feedRateSource(http, config.RATE_FEED_URL),
-    quoteLifetimeMs: config.QUOTE_LIFETIME_SECONDS * 1000,
     publicUrl: config.PUBLIC_URL,
     returnUrlPolicy: { allowLoopback: config.SWITCHYARD_ENV === 'dev' },
-    ...createPageLimits(config, clock),
+    ...createLimitDeps(config, clock),
     sendDeadlineMs: overrides.sendDeadlineMs ?? defaultSendDeadlineMs,
     pollSchedule: overrides.pollSchedule ?? defaultPollSchedule,
     funding,
@@ -285,12 +285,6 @@ function createPaymentDeps(
     wallets: { chains: createChains(config.CHAINS), signer: createSigner(config, http) },
     screener: overrides.screener ?? createScreener(config, http),
   } satisfies Partial<Deps>
-}
-
-function createPageLimits(config: Config, clock: Clock): Pick<Deps, 'pageRateLimit' | 'limitPages'> {
-  const pageRateLimit = { perSecond: config.PAGE_RATE_LIMIT_PER_SECOND, burst: config.PAGE_RATE_LIMIT_BURST }
-  const message = 'Too many requests. Wait and try again.'
-  return { pageRateLimit, limitPages: createTokenBuckets({ ...pageRateLimit, clock, message }) }
 }
 
 /** The ledger entries that follow when a payout funded by a virtual account changes its status. */

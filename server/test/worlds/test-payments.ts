@@ -119,6 +119,10 @@ export function createTestClock(): Clock & { pass(ms: number): void } {
   }
 }
 
+/** Rates are quoted only while the market's are recent by the clock that judges them. */
+export const renewRates = (t: TestApp, clock: Clock): Promise<unknown> =>
+  t.owner.query('update market_rates set as_of = $1', [clock.now()])
+
 /** The payments of one organisation, as the API, the workflow, the ledger and the providers see them. */
 export interface OrgPayments {
   orgId: string

@@ -57,7 +57,7 @@ const Terms = ({ plan: { preview, rate } }: { plan: Plan }): ReactElement => (
         value: rate && <Money amount={preview.target_amount} currency={preview.target_currency} />,
       },
       { label: text.rate, value: rate && <span className={ui.number}>{rate.rate}</span> },
-      { label: text.rateUntil, value: rate && <Moment at={rate.expires_at} isExact /> },
+      { label: text.rateUntil, value: rate?.expires_at && <Moment at={rate.expires_at} isExact /> },
       {
         label: text.fees,
         value:

@@ -140,7 +140,7 @@ function QuotePanel({ quoted, onSend }: { quoted: RampQuote; onSend: () => void 
           { label: text.pays, value: isOn ? fiat : crypto },
           { label: text.receives, value: isOn ? crypto : fiat },
           { label: newPayment.rate, value: <span className={ui.number}>{rate.rate}</span> },
-          { label: newPayment.rateUntil, value: <Moment at={rate.expires_at} isExact /> },
+          { label: newPayment.rateUntil, value: rate.expires_at && <Moment at={rate.expires_at} isExact /> },
         ]}
       />
       <div className={work.decision}>

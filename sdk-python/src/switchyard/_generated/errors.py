@@ -11,6 +11,7 @@ __all__ = [
     "CardsHostedOnly",
     "Conflict",
     "DuplicateBatch",
+    "ExchangeLimit",
     "Forbidden",
     "IdempotencyConflict",
     "IdempotencyInProgress",
@@ -38,6 +39,7 @@ __all__ = [
     "ServiceUnavailable",
     "Unauthorized",
     "UnsupportedMediaType",
+    "UploadTooSlow",
     "ValidationError",
 ]
 
@@ -156,12 +158,20 @@ class PaidLate(Conflict):
     """409: a payout that was reported as failed was completed."""
 
 
+class UploadTooSlow(ApiError):
+    """408: the body arrived so slowly that it was given up; nothing was stored."""
+
+
 class RoutingConfigNotFound(ApiError):
     """422: no provider serves this country, method, currency or amount."""
 
 
 class InsufficientFunds(ApiError):
     """422: the balance does not cover the amount; nothing was sent or booked."""
+
+
+class ExchangeLimit(ApiError):
+    """422: more than the operator lets be exchanged at one rate, or at the open rates of a pair."""
 
 
 class CardsHostedOnly(ApiError):
@@ -209,10 +219,12 @@ ERROR_CLASSES: Mapping[str, type[ApiError]] = {
     "DUPLICATE_BATCH": DuplicateBatch,
     "LINK_TAKEN": LinkTaken,
     "PAID_LATE": PaidLate,
+    "UPLOAD_TOO_SLOW": UploadTooSlow,
     "PAYLOAD_TOO_LARGE": PayloadTooLarge,
     "UNSUPPORTED_MEDIA_TYPE": UnsupportedMediaType,
     "ROUTING_CONFIG_NOT_FOUND": RoutingConfigNotFound,
     "INSUFFICIENT_FUNDS": InsufficientFunds,
+    "EXCHANGE_LIMIT": ExchangeLimit,
     "CARDS_HOSTED_ONLY": CardsHostedOnly,
     "PROVIDER_REFUSED": ProviderRefused,
     "RATE_LIMITED": RateLimited,

@@ -3122,9 +3122,10 @@ class PayoutBatchesResource(Resource):
     ) -> PayoutBatchesCreateResult:
         """Check or create a batch of up to 10,000 payouts, as JSON or CSV.
 
-        With `dry_run=true` every error of every row is listed and nothing is stored (200).
-        Otherwise the batch is stored whole or not at all (201) and its rows are sent in the
-        background; a repeat with the same `Idempotency-Key` answers with the first batch.
+        With `dry_run=true` the errors of all rows are counted, the first 100 are listed, and
+        nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and
+        its rows are sent in the background; a repeat with the same `Idempotency-Key` answers
+        with the first batch.
 
         Needs the permission `payments:write`.
         """
@@ -3811,9 +3812,12 @@ class RatesResource(Resource):
     ) -> ExchangeRate:
         """Get the live rate of a currency pair, locked under an org_rate_id.
 
-        Every call locks a rate for your organisation; its `org_rate_id` is valid until
-        `expires_at`, 15 minutes by default. `rate` already includes the margin of your
-        organisation.
+        Locks a rate for your organisation; its `org_rate_id` is valid until `expires_at`, 15
+        minutes by default. Calls for the same pair within five seconds get the same one while
+        the rate is the same and no payment has used it. What payments may use of one rate,
+        and of all rates of a pair at a time, is limited by the operator. `rate` already
+        includes the margin of your organisation. Members who can neither start nor approve
+        payments get the rate without an `org_rate_id`.
 
         Needs the permission `rates:read`.
         """

@@ -2393,7 +2393,9 @@ class PayoutBatchesCreateResultData(TypedDict):
     row_count: int
     totals: list[PayoutBatchesCreateResultDataTotalsItem]
     """Of the rows without an error."""
+    error_count: int
     errors: list[PayoutBatchesCreateResultDataErrorsItem]
+    """The first 100 of them."""
 
 
 PayoutBatchesCreateResult = PayoutBatchesCreateResultData | PayoutBatchWithProgress
@@ -2889,14 +2891,16 @@ class RampsInitiateResult(TypedDict):
 
 
 class ExchangeRate(TypedDict):
-    org_rate_id: str
+    org_rate_id: str | None
+    """Null for members who can neither start nor approve payments."""
     fromCurrency: str
     toCurrency: str
     rate: Decimal
     inverse_rate: Decimal
     source: str
     created_at: str
-    expires_at: str
+    expires_at: str | None
+    """Null without an `org_rate_id`."""
 
 
 class ReconciliationRun(TypedDict):

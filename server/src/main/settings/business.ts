@@ -124,7 +124,26 @@ export const paymentSettings = {
     'how many days somebody who was given access by one person alone does not count as a second person beside them ([four-eyes.md](four-eyes.md))',
     api,
   ),
-  QUOTE_LIFETIME_SECONDS: setting(count.default(900), 'how long a quoted rate is held', api),
+  QUOTE_LIFETIME_SECONDS: setting(
+    count.default(900),
+    'how long a quoted rate is held. A rate of the feed that is older than this is not quoted, and the feed is read every five minutes',
+    api,
+  ),
+  QUOTE_LIMIT_USD: setting(
+    count.default(250_000),
+    'what payments may use of one quoted rate, converted from dollars ([money.md](money.md#exchange-rates))',
+    api,
+  ),
+  QUOTE_PAIR_LIMIT_USD: setting(
+    count.default(1_000_000),
+    'what payments of one organisation may use of all quoted rates of a pair that are valid at the same time',
+    api,
+  ),
+  NAME_CHECKS_PER_DAY: setting(
+    count.default(1_000),
+    'how many account holders an organisation may look up with `verify_name` within a day',
+    api,
+  ),
   CARD_BINS: setting(
     z.string().optional(),
     'a CSV table with the columns `bin`, `brand` and `country`, by which routing policies tell issuers apart ([routing.md](routing.md))',

@@ -7,6 +7,7 @@ import {
   kenyanPayin,
   mobileMoneyPayin,
   openPayments,
+  renewRates,
   untilSettled,
   usePayments,
   type OrgPayments,
@@ -67,6 +68,7 @@ describe('400 RATE_MISMATCH', () => {
     expect((await org.initiate(body)).status).toBe(200)
     clock.pass(minuteMs)
     await expectRefused(body, 'expired')
+    await renewRates(t, clock)
   })
 
   it.each([

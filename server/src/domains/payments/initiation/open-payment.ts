@@ -12,6 +12,7 @@ import { forbidden, isUnavailable } from '../../../lib/errors.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { isMember } from '../../people/organizations/members/reads.ts'
 import { lockBeneficiaryForPayment } from '../../parties/beneficiaries/reads.ts'
+import { asUsedUp } from '../../pricing/rates/errors.ts'
 import { asUncovered, beginningUnknown, linkTaken, noSuchBeneficiary } from '../errors.ts'
 import type { Payment } from '../record.ts'
 import { findPayment, insertPayment } from '../store.ts'
@@ -116,5 +117,5 @@ async function isOwnWrite(
 function asRefusal(error: unknown, { source }: Payment): never {
   if (isBeneficiaryGone(error)) throw noSuchBeneficiary()
   if (isLinkTaken(error)) throw linkTaken()
-  throw asUncovered(error, source)
+  throw asUncovered(asUsedUp(error, source), source)
 }

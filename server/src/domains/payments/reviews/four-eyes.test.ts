@@ -7,6 +7,7 @@ import {
   bankPayout,
   createTestClock,
   openPayments,
+  renewRates,
   untilSettled,
   usePayments,
   type OrgPayments,
@@ -149,6 +150,7 @@ describe('an approval checks again', () => {
     expect((await review(id, admin)).body.status).toBe('reviewed')
     const second = await addPerson(t, org.orgId, 'org-admin')
     clock.pass(20 * 60_000)
+    await renewRates(t, clock)
     const refused = await review(id, second)
     expect([refused.status, refused.body.message]).toEqual([
       409,

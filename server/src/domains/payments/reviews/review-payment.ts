@@ -10,6 +10,7 @@ import {
   type CheckPayoutDeps,
   type PayoutCheck,
 } from '../initiation/check-payout.ts'
+import { asUsedUp } from '../../pricing/rates/errors.ts'
 import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import { findDependence, type IndependenceDeps } from '../../people/empowerments/reads.ts'
@@ -80,7 +81,7 @@ export async function reviewPayment(
     },
   )
     .catch((error: unknown) => {
-      throw asUncovered(error, checked.payment.source)
+      throw asUncovered(asUsedUp(error, checked.payment.source), checked.payment.source)
     })
     .catch(asConflict)
   deps.db.wake(outboxChannel)

@@ -94,6 +94,7 @@ export function startPlayer(shared: Stage, scenario: Scenario): Player {
       funding: fundPayment,
       networkCache: createNetworkCache(),
       quoteLifetimeMs: 60_000,
+      rateLimits: { perQuoteUsd: 1_000_000, perPairUsd: 1_000_000 },
       ...notPlayed,
       approvalPolicies: policiesOf(scenario),
     }

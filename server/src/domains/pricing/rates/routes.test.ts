@@ -5,6 +5,7 @@ import {
   cardPayin,
   createTestClock,
   openPayments,
+  renewRates,
   untilSettled,
   usePayments,
   type OrgPayments,
@@ -18,6 +19,7 @@ const t = usePayments({ delayMs: untilSettled, clock, env: { LOG_LEVEL: 'silent'
 let org: OrgPayments
 beforeEach(async () => {
   t.simulator.setFaults('rates', [])
+  await renewRates(t, clock)
   org = await openPayments(t)
 })
 
@@ -26,6 +28,11 @@ const ask = (from: string, to: string, of: OrgPayments = org): Promise<CallAnswe
   of.call('GET', `${path}?fromCurrency=${from}&toCurrency=${to}`)
 const rateOf = async (from: string, to: string, of: OrgPayments = org): Promise<number> =>
   (await ask(from, to, of)).body.data.rate
+
+const storedQuotes = async (): Promise<number> => {
+  const { rows } = await t.owner.query('select from rate_quotes where org_id = $1', [org.orgId])
+  return rows.length
+}
 
 describe('200', () => {
   it('returns the rate with its id, inverse, source and expiry', async () => {
@@ -55,7 +62,7 @@ describe('200', () => {
     expect((await ask(from, to)).text).toContain(digits)
   })
 
-  it('each call locks a new rate; earlier ones hold until they expire', async () => {
+  it('a new rate is locked when the market moves; earlier ones hold until they expire', async () => {
     const first = (await ask('USD', 'GBP')).body.data
     t.simulator.setRates({ GBP: '0.9000' })
     await refreshRates(t.deps)
@@ -81,10 +88,47 @@ describe('200', () => {
     expect(await rateOf('USD', 'NGN', other)).toBe(1530.25)
   })
 
-  it('a viewer may quote rates', async () => {
+  it('a viewer, who can start no payment, sees the rate, and nothing is locked', async () => {
     const viewer = await addPerson(t, org.orgId, 'viewer')
     const answer = await t.call('GET', `${path}?fromCurrency=USD&toCurrency=NGN`, { as: viewer.token })
     expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ rate: 1530.25, org_rate_id: null, expires_at: null })
+    expect(await storedQuotes()).toBe(0)
+  })
+
+  it('whoever may only approve payouts gets one to accept with the approval', async () => {
+    const approver = await addPerson(t, org.orgId, 'viewer')
+    await t.owner.query(
+      `update members set grants = '{payouts:approve}' where org_id = $1 and user_id = $2`,
+      [org.orgId, approver.userId],
+    )
+    const answer = await t.call('GET', `${path}?fromCurrency=USD&toCurrency=NGN`, { as: approver.token })
+    expect(answer.body.data.org_rate_id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('calls within five seconds share one quote, also at the same moment; later ones do not', async () => {
+    const ids = async (count: number): Promise<Set<string>> =>
+      new Set(
+        (await Promise.all(Array.from({ length: count }, () => ask('USD', 'NGN')))).map(
+          ({ body }) => body.data.org_rate_id,
+        ),
+      )
+    const first = await ids(20)
+    expect([first.size, await storedQuotes()]).toEqual([1, 1])
+    clock.pass(6_000)
+    const second = await ids(3)
+    expect([second.size, first.isDisjointFrom(second), await storedQuotes()]).toEqual([1, true, 2])
+  })
+
+  it('no quote is shared with another pair, direction or organisation', async () => {
+    const other = await openPayments(t)
+    const answers = [
+      await ask('USD', 'NGN'),
+      await ask('NGN', 'USD'),
+      await ask('USD', 'GBP'),
+      await ask('USD', 'NGN', other),
+    ]
+    expect(new Set(answers.map(({ body }) => body.data.org_rate_id)).size).toBe(4)
   })
 })
 
@@ -119,14 +163,13 @@ describe('404', () => {
 })
 
 describe('503', () => {
-  it('rates older than an hour are not quoted until they are refreshed', async () => {
-    await refreshRates(t.deps)
-    clock.pass(59 * minuteMs)
+  it('rates older than a quote is valid for are not quoted until they are refreshed', async () => {
+    clock.pass(14 * minuteMs)
     expect((await ask('USD', 'NGN')).status).toBe(200)
-    clock.pass(2 * minuteMs)
+    clock.pass(minuteMs)
     const answer = await ask('USD', 'NGN')
-    clock.pass(-61 * minuteMs)
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '30'])
+    await renewRates(t, clock)
     expect((await ask('USD', 'NGN')).status).toBe(200)
   })
 })
@@ -145,7 +188,7 @@ describe('refreshing', () => {
   )
 
   it('a late, older response does not replace a newer one', async () => {
-    await refreshRates(feedOf(fetched(new Date(Date.now() - 10 * minuteMs), '1')))
+    await refreshRates(feedOf(fetched(new Date(clock.now().getTime() - 10 * minuteMs), '1')))
     expect(await rateOf('USD', 'NGN')).toBe(1530.25)
   })
 })

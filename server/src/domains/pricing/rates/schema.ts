@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RateDecimal, toRate, wireRate } from '../../../lib/money/decimal.ts'
 import { isCrypto, isFiat } from '../../../lib/money/money.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
-import type { Quote } from './record.ts'
+import type { LiveRate, Quote } from './record.ts'
 
 const assetCode = z
   .string()
@@ -19,28 +19,34 @@ export const quoteQuery = z
 export const quoteResponse = success(
   z
     .object({
-      org_rate_id: uuid,
+      org_rate_id: uuid
+        .nullable()
+        .meta({ description: 'Null for members who can neither start nor approve payments.' }),
       fromCurrency: z.string(),
       toCurrency: z.string(),
       rate: wireDecimal,
       inverse_rate: wireDecimal,
       source: z.string(),
       created_at: dateTime,
-      expires_at: dateTime,
+      expires_at: dateTime.nullable().meta({ description: 'Null without an `org_rate_id`.' }),
     })
     .meta({ id: 'ExchangeRate' }),
 )
 
-export const toQuoteResponse = (quote: Quote): z.input<typeof quoteResponse> => {
+export const toQuoteResponse = (quote: Quote | LiveRate): z.input<typeof quoteResponse> => {
   const rate = toRate(quote.rate)
-  return ok('The rate is locked for you until it expires.', {
-    org_rate_id: quote.orgRateId,
+  const locked = 'orgRateId' in quote ? quote : undefined
+  const message = locked
+    ? 'The rate is locked for you until it expires.'
+    : 'The rate of this moment. It is not locked, because you can neither start nor approve payments.'
+  return ok(message, {
+    org_rate_id: locked?.orgRateId ?? null,
     fromCurrency: quote.fromCurrency,
     toCurrency: quote.toCurrency,
     rate: wireRate(rate),
     inverse_rate: wireRate(new RateDecimal(1).div(rate)),
     source: quote.source,
     created_at: quote.createdAt.toISOString(),
-    expires_at: quote.expiresAt.toISOString(),
+    expires_at: locked?.expiresAt.toISOString() ?? null,
   })
 }

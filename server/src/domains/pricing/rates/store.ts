@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../kernel/db/database.ts'
-import type { MarketRate, Quote } from './record.ts'
+import { smallestCausedBy } from '../../../lib/ids.ts'
+import type { LiveRate, MarketRate, Quote } from './record.ts'
 
 export async function upsertMarketRatesAcrossOrgs(tx: Tx, rates: readonly MarketRate[]): Promise<void> {
   await tx.db
@@ -60,9 +61,54 @@ const quoteColumns = [
   'created_at as createdAt',
   'expires_at as expiresAt',
   sql<boolean>`expires_at <= money_clock()`.as('isExpired'),
+  sql<boolean>`used_minor = 0`.as('isUnused'),
 ] as const
 
-export const insertQuote = (tx: Tx, orgId: string, quote: Omit<Quote, 'isExpired'>): Promise<Quote> =>
+interface WantedQuote extends LiveRate {
+  /** A new id; older partitions are not searched for a quote of the last seconds. */
+  orgRateId: string
+  isForPayers: boolean
+}
+
+/** A quote of the same rate that was made since then, and has all of its room. */
+export const findSharedQuote = (
+  tx: Tx,
+  orgId: string,
+  { orgRateId, ...wanted }: WantedQuote & { since: Date },
+): Promise<Quote | undefined> =>
+  tx.db
+    .selectFrom('rate_quotes')
+    .select(quoteColumns)
+    .where('org_id', '=', orgId)
+    .where('org_rate_id', '>=', smallestCausedBy(orgRateId))
+    .where('from_currency', '=', wanted.fromCurrency)
+    .where('to_currency', '=', wanted.toCurrency)
+    .where('expires_at', '>', wanted.createdAt)
+    .where('created_at', '>', wanted.since)
+    .where('is_for_payers', '=', wanted.isForPayers)
+    .where('used_minor', '=', '0')
+    .where('rate', '=', sql<string>`${wanted.rate}::numeric(40, 18)`)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Until the transaction ends no other one makes a quote of the pair for the organisation. */
+export async function lockQuotes(
+  tx: Tx,
+  orgId: string,
+  pair: { fromCurrency: string; toCurrency: string },
+): Promise<void> {
+  const key = `${orgId} quote ${pair.fromCurrency} ${pair.toCurrency}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx.db)
+}
+
+interface NewQuote extends WantedQuote {
+  limitMinor: bigint
+  pairLimitMinor: bigint
+  expiresAt: Date
+}
+
+export const insertQuote = (tx: Tx, orgId: string, quote: NewQuote): Promise<Quote> =>
   tx.db
     .insertInto('rate_quotes')
     .values({
@@ -72,6 +118,9 @@ export const insertQuote = (tx: Tx, orgId: string, quote: Omit<Quote, 'isExpired
       to_currency: quote.toCurrency,
       rate: quote.rate,
       source: quote.source,
+      limit_minor: quote.limitMinor.toString(),
+      pair_limit_minor: quote.pairLimitMinor.toString(),
+      is_for_payers: quote.isForPayers,
       created_at: quote.createdAt,
       expires_at: quote.expiresAt,
     })

@@ -161,7 +161,8 @@ function refusalFor(error: unknown): PayResult {
   // The payment was written and has failed; the page shows that.
   if (error.code === 'ALL_PROVIDERS_FAILED') return { kind: 'started', payment: undefined }
   if (error.code === 'RATE_MISMATCH') return refused('noticeRate')
-  if (error.code === 'ROUTING_CONFIG_NOT_FOUND') return refused('noticeUnavailable')
+  if (error.code === 'ROUTING_CONFIG_NOT_FOUND' || error.code === 'EXCHANGE_LIMIT')
+    return refused('noticeUnavailable')
   if (error.status !== 400) throw error
   const fields = (error.details ?? []).flatMap(({ path }) => fieldOfPath[path] ?? [])
   return fields.length > 0 ? refused('noticeFields', fields) : refused('noticeUnavailable')

@@ -11,7 +11,7 @@ import type { PriceDeps, Price } from './record.ts'
 /** Enough time to type in a card number; a rate that expires sooner is replaced by a new one. */
 const leastTimeMs = 5 * 60_000
 
-/** Payers of a link share one locked rate until it expires. */
+/** Payers of a link share one locked rate until it expires or is used: what is left of it may not suffice. */
 export async function priceLink(deps: PriceDeps, link: PaymentLink, origin: Origin): Promise<Price> {
   const isOpen = link.amountType === 'open'
   const fixed = isOpen ? undefined : link.amount
@@ -54,7 +54,7 @@ async function lockedRate(
   origin: Origin,
 ): Promise<NonNullable<Price['exchange']>> {
   const known = link.orgRateId === null ? undefined : await getQuote(deps, link.orgId, link.orgRateId)
-  if (known && known.expiresAt.getTime() - deps.clock.now().getTime() > leastTimeMs) return known
+  if (known?.isUnused && known.expiresAt.getTime() - deps.clock.now().getTime() > leastTimeMs) return known
   const quote = await quoteRate(deps, payerOf(link, origin), {
     fromCurrency: link.payerCurrency,
     toCurrency: link.amount.currency,

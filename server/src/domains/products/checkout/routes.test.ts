@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { cardForm, newPayer, openLinks, type OrgLinks } from '../../../../test/worlds/test-links.ts'
-import { createTestClock, untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
-import { refreshRates } from '../../pricing/rates/refresh-rates.ts'
+import {
+  createTestClock,
+  renewRates,
+  untilSettled,
+  usePayments,
+} from '../../../../test/worlds/test-payments.ts'
 
 const clock = createTestClock()
 const t = usePayments({ delayMs: untilSettled, clock })
@@ -223,12 +227,25 @@ describe('422', () => {
     const payer = newPayer(link)
     await payer.get()
     clock.pass(20 * minuteMs)
-    await refreshRates(t.deps)
+    await renewRates(t, clock)
     const answer = await payer.send(cardForm())
     expect([answer.status, answer.text.includes('rate has been updated')]).toEqual([422, true])
     expect((await payer.send(cardForm())).status).toBe(303)
     clock.pass(-20 * minuteMs)
+    await renewRates(t, clock)
     expect((await org.link(link.link_id)).status).toBe('paid')
+  })
+
+  it('an amount above what one locked rate covers cannot be paid, and the link can be corrected', async () => {
+    const link = await org.make({ amount: 300_000, currency: 'USD', payer_currency: 'GBP', country: 'GB' })
+    const payer = newPayer(link)
+    await payer.get()
+    const answer = await payer.send(cardForm())
+    expect([answer.status, (await org.link(link.link_id)).payment_id]).toEqual([422, null])
+    expect(answer.text).not.toContain('rate has been updated')
+    await org.call('PATCH', `/v1/orgs/${org.orgId}/payment-links/${link.link_id}`, { amount: 99 })
+    await payer.get()
+    expect((await payer.send(cardForm())).status).toBe(303)
   })
 
   it.each([

@@ -5,6 +5,7 @@ import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
   createTestClock,
   openPayments,
+  renewRates,
   untilSettled,
   usePayments,
   type OrgPayments,
@@ -81,6 +82,7 @@ describe('a ramp over the limit', () => {
     const { payment_id: id } = await ramp()
     await review(id, reviewers[0])
     clock.pass(16 * 60_000)
+    await renewRates(t, clock)
     const refused = await review(id, reviewers[1])
     expect(refused.status).toBe(409)
     const org_rate_id = refused.body.details[0].message

@@ -631,6 +631,12 @@ export interface Members {
   updated_at: Generated<Date>
 }
 
+export interface NameCheckBudgets {
+  org_id: string
+  window_started_at: Date
+  checks: number
+}
+
 export interface Networks {
   provider: string
   country: string
@@ -1003,6 +1009,10 @@ export interface RateQuotes {
   to_currency: string
   rate: string
   source: string
+  limit_minor: string | null
+  pair_limit_minor: string | null
+  used_minor: Generated<string>
+  is_for_payers: Generated<boolean>
   expires_at: Date
   created_at: Generated<Date>
 }
@@ -1502,6 +1512,7 @@ export interface DB {
   maintenance_windows: MaintenanceWindows
   market_rates: MarketRates
   members: Members
+  name_check_budgets: NameCheckBudgets
   networks: Networks
   notifications: Notifications
   org_routing_buckets: OrgRoutingBuckets
