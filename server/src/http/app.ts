@@ -44,6 +44,8 @@ declare module 'fastify' {
     cardFields?: readonly string[]
     /** The route accepts a CSV file of at most so many rows, which becomes the body `{rows}`. */
     takesCsv?: number
+    /** What the request costs as a multiple of an ordinary one, from its body before that is validated. */
+    cost?: (body: unknown) => number
     /** The route begins a resource by `beginOnce`, which claims the Idempotency-Key in the resource's transaction. */
     bindsKey?: boolean
   }

@@ -30,7 +30,7 @@ import type { HttpMetrics } from './metrics.ts'
 import { registerOpenApi, type DocumentedEvents } from './reference/openapi.ts'
 import { registerPageCursor } from './answers/page-cursor.ts'
 import { registerPathIds } from './bodies/path-ids.ts'
-import { createRateLimit, type RateLimits } from './limits/rate-limit.ts'
+import { createCostLimit, createRateLimit, type RateLimits } from './limits/rate-limit.ts'
 import { registerSecurityContact } from './pages/security-contact.ts'
 import { isReferencePage, registerReferenceRedirect } from './reference/reference-page.ts'
 import { recordPersonalRead } from './auth/personal-reads.ts'
@@ -207,6 +207,7 @@ function registerTrace(app: App, tracer: Tracer | undefined): void {
 /** Access is denied by default: a route that declares none keeps the server from starting. */
 function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): void {
   const limit = createRateLimit({ ...options.rateLimit, clock: deps.clock })
+  const limitCost = createCostLimit({ ...options.rateLimit, clock: deps.clock })
   app.decorateRequest('isAuthenticated', false)
   app.decorateRequest('rawBody')
   app.decorateRequest('errorCode')
@@ -246,5 +247,9 @@ function registerAccess(app: App, deps: ServerDeps, options: ServerOptions): voi
     note({ orgId: caller.orgId })
     limit(caller)
     assertAllowed(config.access, caller)
+  })
+  app.addHook('preValidation', async (request) => {
+    const cost = request.routeOptions.config.cost?.(request.body)
+    if (cost !== undefined) limitCost(request.caller, cost)
   })
 }

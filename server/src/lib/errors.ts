@@ -64,6 +64,13 @@ export const notFound = (
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', 409, message)
 
+export const uploadTooSlow = (): AppError =>
+  new AppError(
+    'UPLOAD_TOO_SLOW',
+    408,
+    'The body arrived too slowly and was given up; nothing was stored. Send the file in smaller parts, or over a faster connection.',
+  )
+
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('SERVICE_UNAVAILABLE', 503, message, { cause, retryAfterSeconds: 1 })
 

@@ -43,6 +43,8 @@ export const payoutBatches: Translated<typeof english> = {
     errorsTitle: 'الأخطاء في الملف',
     errors: (errors: number, rows: number) =>
       `${plural(errors, { zero: 'لا أخطاء', one: 'خطأ واحد', two: 'خطآن', few: '# أخطاء', many: '# خطأً', other: '# خطأ' })} في ${plural(rows, { zero: '# صف', one: 'صف واحد', two: 'صفين', few: '# صفوف', many: '# صفًا', other: '# صف' })}`,
+    firstErrors: (errors: number) =>
+      `يُعرض منها ${plural(errors, { zero: 'لا شيء', one: 'أول خطأ فقط', two: 'أول خطأين فقط', few: 'أول # أخطاء فقط', many: 'أول # خطأً فقط', other: 'أول # خطأ فقط' })}. صحّحها ثم اختر الملف من جديد.`,
     mend: 'صحّح الملف واختره مجددًا. لم يُحفظ شيء.',
     row: 'الصف',
     field: 'الحقل',

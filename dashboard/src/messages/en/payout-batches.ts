@@ -42,6 +42,8 @@ export const payoutBatches = {
     errorsTitle: 'Errors in the file',
     errors: (errors: number, rows: number) =>
       `${plural(errors, { one: '# error', other: '# errors' })} in ${plural(rows, { one: '# row', other: '# rows' })}`,
+    firstErrors: (errors: number) =>
+      `Only the first ${plural(errors, { one: '# is', other: '# are' })} listed. Correct them and choose the file again.`,
     mend: 'Correct the file and choose it again. Nothing was stored.',
     row: 'Row',
     field: 'Field',

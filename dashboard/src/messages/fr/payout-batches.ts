@@ -44,6 +44,8 @@ export const payoutBatches: Translated<typeof english> = {
     errorsTitle: 'Ce qui ne va pas dans le fichier',
     errors: (errors: number, rows: number) =>
       `${plural(errors, { one: '# erreur', many: '# d’erreurs', other: '# erreurs' })} dans ${plural(rows, { one: '# ligne', many: '# de lignes', other: '# lignes' })}`,
+    firstErrors: (errors: number) =>
+      `Seules les ${plural(errors, { one: '# première est affichée', many: '# premières sont affichées', other: '# premières sont affichées' })}. Corrigez-les, puis choisissez à nouveau le fichier.`,
     mend: 'Corrigez le fichier et choisissez-le de nouveau. Rien n’a été enregistré.',
     row: 'Ligne',
     field: 'Champ',

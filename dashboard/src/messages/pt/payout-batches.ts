@@ -45,6 +45,8 @@ export const payoutBatches: Translated<typeof english> = {
     errorsTitle: 'O que está errado no ficheiro',
     errors: (errors: number, rows: number) =>
       `${plural(errors, { one: '# erro', many: '# de erros', other: '# erros' })} em ${plural(rows, { one: '# linha', many: '# de linhas', other: '# linhas' })}`,
+    firstErrors: (errors: number) =>
+      `Só ${plural(errors, { one: 'o primeiro (#) é mostrado', many: 'os primeiros # são mostrados', other: 'os primeiros # são mostrados' })}. Corrija-os e escolha novamente o ficheiro.`,
     mend: 'Corrija o ficheiro e escolha-o de novo. Nada foi guardado.',
     row: 'Linha',
     field: 'Campo',

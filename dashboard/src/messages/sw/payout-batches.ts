@@ -44,6 +44,8 @@ export const payoutBatches: Translated<typeof english> = {
     errorsTitle: 'Makosa kwenye faili',
     errors: (errors: number, rows: number) =>
       `${plural(errors, { one: 'Kosa #', other: 'Makosa #' })} katika ${plural(rows, { one: 'safu #', other: 'safu #' })}`,
+    firstErrors: (errors: number) =>
+      `Ni ${plural(errors, { one: 'kosa # la kwanza tu linaloonyeshwa', other: 'makosa # ya kwanza tu yanayoonyeshwa' })}. Yarekebishe, kisha uchague faili tena.`,
     mend: 'Rekebisha faili kisha uichague tena. Hakuna kilichohifadhiwa.',
     row: 'Safu',
     field: 'Sehemu',

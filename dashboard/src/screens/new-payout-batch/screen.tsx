@@ -93,7 +93,10 @@ const columns: readonly Column<RowError>[] = [
 const Findings = ({ checked }: { checked: BatchCheck }): ReactElement => (
   <>
     {checked.errors.length > 0 && (
-      <Panel title={words.errors(checked.errors.length, checked.row_count)}>
+      <Panel title={words.errors(checked.error_count, checked.row_count)}>
+        {checked.errors.length < checked.error_count && (
+          <p className={ui.muted}>{words.firstErrors(checked.errors.length)}</p>
+        )}
         <Table
           title={words.errorsTitle}
           columns={columns}

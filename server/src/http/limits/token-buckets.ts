@@ -15,10 +15,12 @@ interface Bucket {
   filledAtMs: number
 }
 
-export interface TokenBuckets {
-  /** Takes a token, or throws when the bucket is empty. */
-  (key: string): void
-  hasToken(key: string): boolean
+interface TokenBuckets {
+  /**
+   * Takes a token, or as many as something costs; throws when there are fewer. What costs more than a full bucket holds
+   * takes a full one, and the bucket fills again from below zero.
+   */
+  (key: string, cost?: number): void
 }
 
 const bucketsLimit = 100_000
@@ -32,14 +34,14 @@ export function createTokenBuckets(options: BucketOptions): TokenBuckets {
     const refill = ((nowMs - filledAtMs) / 1000) * options.perSecond
     return { tokens: Math.min(options.burst, tokens + Math.max(refill, 0)), filledAtMs: nowMs }
   }
-  const take = (key: string): void => {
+  return (key, cost = 1) => {
     const bucket = filled(key)
     buckets.set(key, bucket)
-    if (bucket.tokens < 1)
+    const needed = Math.min(cost, options.burst)
+    if (bucket.tokens < needed)
       throw new AppError('RATE_LIMITED', 429, options.message, {
-        retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / options.perSecond)),
+        retryAfterSeconds: Math.max(1, Math.ceil((needed - bucket.tokens) / options.perSecond)),
       })
-    bucket.tokens -= 1
+    bucket.tokens -= cost
   }
-  return Object.assign(take, { hasToken: (key: string): boolean => filled(key).tokens >= 1 })
 }

@@ -39,6 +39,7 @@ describe('200: the dry run', () => {
         { currency: 'NGN', rows: 3, amount: 301.5, fees: 6.03 },
         { currency: 'UGX', rows: 1, amount: 5000, fees: 0 },
       ],
+      error_count: 0,
       errors: [],
     })
     expect(await stored()).toBe(before)
@@ -78,16 +79,17 @@ describe('200: the dry run', () => {
     expect(totals).toMatchObject([{ rows: 1 }])
   })
 
-  it('10,000 rows of which 300 are wrong: all 300 in one answer', async () => {
+  it('10,000 rows of which 300 are wrong: all are counted, and the first 100 listed', async () => {
     const copies = await org.copyBeneficiary(10_000)
     const wrong = [{ amount: 0 }, { beneficiary_id: newId() }, { currency: 'GBP' }]
     const rows = copies.map((id, index) => ({
       ...naira({ client_reference: `bulk-${index}`, beneficiary_id: id }),
       ...(index % 33 === 7 && index < 9_900 ? wrong[index % 3] : {}),
     }))
-    const { errors, totals } = await org.dryRun(rows)
+    const { errors, error_count, totals } = await org.dryRun(rows)
+    expect(error_count).toBe(300)
     expect(errors.map(({ row }: Json) => row)).toEqual(
-      Array.from({ length: 300 }, (_, index) => index * 33 + 8),
+      Array.from({ length: 100 }, (_, index) => index * 33 + 8),
     )
     expect(totals).toMatchObject([{ currency: 'NGN', rows: 9_700 }])
   })
@@ -143,6 +145,13 @@ describe('400', () => {
       { path: 'row 2: client_reference', message: 'client_reference is also in row 1.' },
     ])
     expect(await stored()).toBe(before)
+  })
+
+  it('a file of something else: the errors are counted, and the first 100 listed', async () => {
+    const answer = await org.post({ rows: Array.from({ length: 60 }, () => ({})) })
+    expect([answer.status, answer.body.details.length]).toEqual([400, 100])
+    expect(answer.body.message).toContain('60 of the rows cannot be paid')
+    expect(answer.body.message).toContain('The first 100 of 240 errors are listed')
   })
 
   it.each([

@@ -27,8 +27,9 @@ interface NewBatch {
 export async function createBatch(deps: BatchDeps, caller: Caller, input: NewBatch): Promise<BatchIds> {
   const { orgId } = caller
   await assertPayoutsOpen(deps, orgId)
-  const { rows, errors, totals } = await validateRows(deps, orgId, input.rows)
-  if (errors.length > 0) throw invalidRows(errors)
+  const checked = await validateRows(deps, orgId, input.rows)
+  if (checked.errorCount > 0) throw invalidRows(checked)
+  const { rows, totals } = checked
   const needsApproval = await checkBatchApproval(deps, orgId, totals)
   const now = deps.clock.now()
   const fingerprint = fingerprintOf(rows)

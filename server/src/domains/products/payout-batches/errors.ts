@@ -1,11 +1,12 @@
 import { AppError, conflict, forbidden, validationError } from '../../../lib/errors.ts'
-import type { RowError } from './record.ts'
+import type { CheckedRows } from './record.ts'
 import type { BatchStatus } from './rules.ts'
 
-export const invalidRows = (errors: readonly RowError[]): AppError => {
-  const rows = new Set(errors.map(({ row }) => row)).size
+export const invalidRows = ({ errors, errorCount, wrongRows }: CheckedRows): AppError => {
+  const listed =
+    errors.length < errorCount ? ` The first ${errors.length} of ${errorCount} errors are listed.` : ''
   return validationError(
-    `${rows} of the rows cannot be paid, so nothing was stored. Correct them and send the batch again.`,
+    `${wrongRows} of the rows cannot be paid, so nothing was stored. Correct them and send the batch again.${listed}`,
     errors.map(({ row, field, message }) => ({ path: `row ${row}: ${field}`, message })),
   )
 }

@@ -77,7 +77,10 @@ export interface RowError {
 
 export interface CheckedRows {
   rows: NewRow[]
+  /** The first ones; a file of another kind has more than anybody reads. */
   errors: RowError[]
+  errorCount: number
+  wrongRows: number
   totals: BatchTotal[]
 }
 

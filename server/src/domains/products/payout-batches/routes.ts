@@ -36,13 +36,14 @@ function createEndpoint(app: App, deps: BatchDeps): void {
         control: 'two-approvals',
         bindsKey: true,
         takesCsv: rowsLimit,
+        cost: schema.costOf,
       },
-      onRequest: (_request, reply) => limitUploads(reply),
+      onRequest: limitUploads,
       schema: {
         tags,
         operationId: 'payoutBatches.create',
         description:
-          'With `dry_run=true` every error of every row is listed and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.',
+          'With `dry_run=true` the errors of all rows are counted, the first 100 are listed, and nothing is stored (200). Otherwise the batch is stored whole or not at all (201) and its rows are sent in the background; a repeat with the same `Idempotency-Key` answers with the first batch.',
         summary: 'Check or create a batch of up to 10,000 payouts, as JSON or CSV',
         querystring: schema.createQuery,
         body: schema.createBody,

@@ -18,6 +18,9 @@ export type RowState = (typeof rowStates)[number]
 
 export const rowsLimit = 10_000
 
+/** The errors that an answer lists; all are counted. */
+export const errorsLimit = 100
+
 /** How long a second batch with the same rows is taken for a mistake. */
 export const duplicateMs = 24 * 60 * 60_000
 

@@ -44,6 +44,14 @@ export const createBody = z.object({
     .max(rowsLimit),
 })
 
+/** Checking so many rows takes as long as an ordinary request. */
+const rowsPerRequest = 10
+
+export function costOf(body: unknown): number {
+  const rows = typeof body === 'object' && body !== null && 'rows' in body ? body.rows : undefined
+  return Math.ceil((Array.isArray(rows) ? Math.min(rows.length, rowsLimit) : 0) / rowsPerRequest)
+}
+
 const amountLimit = 1e15
 const text = (limit: number) => z.string().trim().min(1, 'is required').max(limit)
 
@@ -108,21 +116,25 @@ export const dryRunResponse = success(
       .meta({ description: 'A batch of the last 24 hours that has the same rows.' }),
     row_count: z.int(),
     totals: z.array(total).meta({ description: 'Of the rows without an error.' }),
-    errors: z.array(z.object({ row: z.int(), field: z.string(), message: z.string() })),
+    error_count: z.int(),
+    errors: z
+      .array(z.object({ row: z.int(), field: z.string(), message: z.string() }))
+      .meta({ description: 'The first 100 of them.' }),
   }),
 )
 
 export const toDryRun = (
   rowCount: number,
-  { errors, totals }: CheckedRows,
+  { errors, errorCount, totals }: CheckedRows,
   { needsApproval, duplicateOf }: { needsApproval: boolean; duplicateOf: string | null },
 ): z.input<typeof dryRunResponse> =>
-  ok(errors.length === 0 ? 'Every row can be paid. Nothing was stored.' : 'Some rows cannot be paid.', {
-    is_valid: errors.length === 0,
+  ok(errorCount === 0 ? 'Every row can be paid. Nothing was stored.' : 'Some rows cannot be paid.', {
+    is_valid: errorCount === 0,
     needs_approval: needsApproval,
     duplicate_of: duplicateOf,
     row_count: rowCount,
     totals: totals.map(toTotal),
+    error_count: errorCount,
     errors,
   })
 

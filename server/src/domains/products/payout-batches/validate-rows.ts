@@ -10,6 +10,7 @@ import type { BeneficiaryAccount } from '../../parties/beneficiaries/record.ts'
 import { pricePayment } from '../../pricing/fees/price-payment.ts'
 import { payoutCorridor } from '../../payments/initiation/check-corridor.ts'
 import type { BatchDeps, BatchTotal, CheckedRows, NewRow, RowError } from './record.ts'
+import { errorsLimit } from './rules.ts'
 import { batchRow, readAmount } from './schema.ts'
 
 type RawRow = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ type FieldProblem = Omit<RowError, 'row'>
 const rowsPerTurn = 250
 
 /**
- * Checks all rows and reports every error of each, with one query for all beneficiaries and one for each corridor.
+ * Checks all rows and counts every error of each, with one query for all beneficiaries and one for each corridor.
  * What an error of one field does not prevent is checked nevertheless, so that a file is corrected in one pass.
  */
 export async function validateRows(
@@ -34,21 +35,33 @@ export async function validateRows(
     firstRows: new Map<string, number>(),
   }
   const rows: NewRow[] = []
-  const errors: RowError[] = []
+  const found: Findings = { errors: [], errorCount: 0, wrongRows: 0 }
   const totals = new Map<string, BatchTotal>()
   for (const [index, raw] of rawRows.entries()) {
     const rowNo = index + 1
     const { problems, row } = await checkRow(check, rowNo, raw)
-    errors.push(
-      ...problems.map(({ field, message }) => ({ row: rowNo, field, message: toSentence(field, message) })),
-    )
+    addProblems(found, rowNo, problems)
     if (row) {
       rows.push(row)
       addUp(totals, row.amount, await feeOf(deps, orgId, row))
     }
     if (rowNo % rowsPerTurn === 0) await nextTick()
   }
-  return { rows, errors, totals: [...totals.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)) }
+  return {
+    rows,
+    ...found,
+    totals: [...totals.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
+  }
+}
+
+type Findings = Pick<CheckedRows, 'errors' | 'errorCount' | 'wrongRows'>
+
+function addProblems(found: Findings, row: number, problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return
+  found.errorCount += problems.length
+  found.wrongRows += 1
+  for (const { field, message } of problems.slice(0, errorsLimit - found.errors.length))
+    found.errors.push({ row, field, message: toSentence(field, message) })
 }
 
 interface RowCheck {
