@@ -17,6 +17,15 @@ create table beneficiaries (
 create index beneficiaries_by_age on beneficiaries (org_id, created_at, beneficiary_id);
 call protect_tenant_table('beneficiaries', 'select, insert, update, delete');
 
+-- How many names an organisation has looked up at banks since the window began.
+create table name_check_budgets (
+  org_id uuid not null,
+  window_started_at timestamptz(3) not null,
+  checks integer not null,
+  primary key (org_id)
+);
+call protect_tenant_table('name_check_budgets', 'select, insert, update');
+
 create table payment_links (
   org_id uuid not null,
   link_id uuid not null,

@@ -50,6 +50,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   legal_holds: 'domains/office/privacy',
   listed_transactions: 'domains/after/reconciliation',
   maintenance_windows: 'domains/routing/signals',
+  name_check_budgets: 'domains/parties/beneficiaries',
   mail_budgets: 'domains/people/notifications',
   market_rates: 'domains/pricing/rates',
   members: 'domains/people/organizations',

@@ -1,7 +1,8 @@
 import type { Connector } from '../../../connectors/kit/connector.ts'
-import { noSuchAccount } from './errors.ts'
+import { nameChecksUsedUp, noSuchAccount } from './errors.ts'
 import type { BeneficiaryDetails, NameCheck, NameCheckDeps } from './record.ts'
 import { compareNames } from './rules.ts'
+import { countNameCheck } from './store.ts'
 
 const unavailable: NameCheck = { status: 'unavailable', accountName: null, provider: null }
 
@@ -19,6 +20,7 @@ export async function checkName(
   const country = bank.country ?? payee.country
   const connector = await resolverFor(deps, orgId, country)
   if (!connector?.resolveAccount) return unavailable
+  await spendNameCheck(deps, orgId)
   const answer = await connector.resolveAccount({
     accountNumber: bank.account_number,
     bankCode: bank.bank_code,
@@ -32,6 +34,12 @@ export async function checkName(
     accountName: answer.accountName,
     provider: connector.name,
   }
+}
+
+/** Whoever may look up any number of accounts would learn who holds each. */
+async function spendNameCheck({ db, nameChecksPerDay }: NameCheckDeps, orgId: string): Promise<void> {
+  const { checks, endsInMs } = await db.inOrg(orgId, (tx) => countNameCheck(tx, orgId))
+  if (checks > nameChecksPerDay) throw nameChecksUsedUp(nameChecksPerDay, endsInMs)
 }
 
 async function resolverFor(

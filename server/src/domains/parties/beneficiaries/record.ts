@@ -91,6 +91,8 @@ export interface BeneficiaryDeps {
 export type BeneficiaryWriteDeps = BeneficiaryDeps & ScreeningDeps
 
 export interface NameCheckDeps {
+  db: Database
+  nameChecksPerDay: number
   connectors: ConnectorSource
   corridors: CorridorSource
 }

@@ -13,7 +13,8 @@ import {
 } from '../../../../test/worlds/test-payments.ts'
 
 const path = '/v1/beneficiaries'
-const t = usePayments({ delayMs: untilSettled })
+const nameChecks = 20
+const t = usePayments({ delayMs: untilSettled, env: { NAME_CHECKS_PER_DAY: String(nameChecks) } })
 let org: OrgPayments
 beforeEach(async () => {
   org = await openPayments(t)
@@ -148,6 +149,28 @@ describe('200', () => {
     const stranger = await openPayments(t)
     await create(bankBeneficiary(), stranger.credential)
     expect((await list()).data).toEqual([])
+  })
+})
+
+describe('429', () => {
+  it('more account holders than an organisation may look up within a day; without the check it may go on', async () => {
+    const other = await openPayments(t)
+    const spent = `insert into name_check_budgets (org_id, window_started_at, checks) values ($1, $2, $3)`
+    await t.owner.query(spent, [org.orgId, new Date(Date.now() - 60 * 60_000), nameChecks - 1])
+    const check = (as = org.credential): Promise<CallAnswer> =>
+      t.call('POST', `${path}?verify_name=true`, { as, body: bankBeneficiary() })
+    const answers = await Promise.all([check(), check(), check()])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 429, 429])
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('Leave out'),
+    })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(22 * 3_600)
+    expect((await create(bankBeneficiary())).status).toBe(201)
+    expect((await check(other.credential)).status).toBe(201)
+    await t.owner.query(`update name_check_budgets set window_started_at = now() - interval '1 day'`)
+    expect((await check()).status).toBe(201)
   })
 })
 

@@ -66,7 +66,8 @@ export const updateBeneficiaryBody = fields.partial()
 export const nameCheckQuery = z.object({
   verify_name: z.stringbool().default(false).meta({
     type: 'boolean',
-    description: 'Look up the account holder at a provider that can, and return `name_check`.',
+    description:
+      'Look up the account holder at a provider that can, and return `name_check`. The operator limits how many an organisation looks up within a day; beyond that it is a 429.',
   }),
 })
 

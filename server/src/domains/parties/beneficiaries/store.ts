@@ -154,3 +154,19 @@ export async function selectExisting(
     where org_id = ${orgId} and beneficiary_id = any(${[...beneficiaryIds]}::uuid[])`.execute(tx.db)
   return rows.map(({ id }) => id)
 }
+
+/** Counts one more in the window of a day that the first one began. */
+export async function countNameCheck(tx: Tx, orgId: string): Promise<{ checks: number; endsInMs: number }> {
+  const isOver = sql`name_check_budgets.window_started_at <= money_clock() - interval '1 day'`
+  const { rows } = await sql<{ checks: number; endsInMs: number }>`
+    insert into name_check_budgets (org_id, window_started_at, checks) values (${orgId}, money_clock(), 1)
+    on conflict (org_id) do update set
+      checks = case when ${isOver} then 1 else name_check_budgets.checks + 1 end,
+      window_started_at = case when ${isOver} then excluded.window_started_at else name_check_budgets.window_started_at end
+    returning checks, (extract(epoch from window_started_at + interval '1 day' - money_clock()) * 1000)::float8 as "endsInMs"`.execute(
+    tx.db,
+  )
+  const [counted] = rows
+  if (!counted) throw new Error('a name check was not counted')
+  return counted
+}

@@ -23,14 +23,20 @@ interface SourcePlan {
   isPartial: boolean
 }
 
+interface Search {
+  key: KeyRing
+  /** Whether the caller may find people by their phone number or e-mail address. */
+  isByContact: boolean
+}
+
 /** Decides by which indexes the payments are found, so that none is walked past millions of others. */
 export async function planSources(
   tx: Tx,
   orgId: string,
   filters: TransactionFilters,
-  searchKey: KeyRing,
+  search: Search,
 ): Promise<SourcePlan> {
-  if (filters.q !== undefined) return planSearch(tx, orgId, { filters, q: filters.q, searchKey })
+  if (filters.q !== undefined) return planSearch(tx, orgId, { ...search, filters, q: filters.q })
   const { updatedSince } = filters
   if (filters.clientReference !== undefined || filters.beneficiaryId !== undefined)
     return whole([{ kind: 'walk' }])
@@ -85,12 +91,13 @@ const shortestReference = 3
 async function planSearch(
   tx: Tx,
   orgId: string,
-  { filters, q, searchKey }: { filters: TransactionFilters; q: string; searchKey: KeyRing },
+  { filters, q, key, isByContact }: Search & { filters: TransactionFilters; q: string },
 ): Promise<SourcePlan> {
   const facets = await readFacets(tx, orgId)
   const meaning = readSearch(q, facets)
-  const hash = createTermHash(searchKey, orgId)
-  const { idRange, referencePrefix: prefix, email, nameWords, phones, amounts } = meaning
+  const hash = createTermHash(key, orgId)
+  const { idRange, referencePrefix: prefix, nameWords, amounts } = meaning
+  const { email, phones } = isByContact ? meaning : { email: undefined, phones: [] }
   const words = nameWords.map((word) => hash('name', word))
   const name = words.length > 1 ? await sortByRarity(tx, orgId, words) : words
   const sources: Source[] = [

@@ -33,7 +33,7 @@ export const listTransactionsQuery = z.object({
     .max(200)
     .meta({
       description:
-        "The beginning of a payment's id, of your reference or of the provider's; an amount; or a whole e-mail address, phone number, or words of the name of the payer or recipient.",
+        "The beginning of a payment's id, of your reference or of the provider's; an amount; or words of the name of the payer or recipient. With `personal-data:read` also a whole e-mail address or phone number.",
     })
     .optional(),
   status: z.union([z.enum(statuses), statusText, z.array(statusText).min(1).max(statuses.length)]).optional(),
