@@ -80,6 +80,9 @@ create table approval_policies (
   payout_from_minor numeric(38, 0) not null check (payout_from_minor > 0),
   -- The sum over the last 24 hours from which every payout needs approval; null when there is no such limit.
   daily_from_minor numeric(38, 0) check (daily_from_minor > 0),
+  -- The same for refunds, which do not wait where these are null.
+  refund_from_minor numeric(38, 0) check (refund_from_minor > 0),
+  refund_daily_from_minor numeric(38, 0) check (refund_daily_from_minor > 0),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (org_id, currency)

@@ -319,7 +319,9 @@ create table refunds (
   -- What exceeds the payment is in suspense.
   excess_minor numeric(38, 0) not null default 0 check (excess_minor >= 0 and excess_minor <= amount_minor),
   reason text not null,
-  state text not null check (state in ('sending', 'unknown', 'accepted', 'completed', 'failed')),
+  state text not null check (state in ('awaiting_approval', 'sending', 'unknown', 'accepted', 'completed', 'failed')),
+  -- Why the approval policies of the organisation made it wait; null where they did not.
+  approval_reason text,
   reference uuid not null,
   provider text not null,
   account_id uuid not null,
@@ -334,13 +336,19 @@ create table refunds (
   resolution_id uuid,
   user_id text not null,
   version integer not null default 1,
+  -- When we began to send it: at the request, or at the approval of one that waited. What was not found is judged by it.
+  begun_at timestamptz(3) not null default now(),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  primary key (org_id, refund_id)
+  primary key (org_id, refund_id),
+  check (state <> 'awaiting_approval' or (origin = 'api' and approval_reason is not null))
 );
 -- We start one refund of a payment at a time; a provider may report any number.
 create unique index refunds_one_open on refunds (org_id, payment_id)
-  where state in ('sending', 'unknown', 'accepted') and origin = 'api';
+  where state in ('awaiting_approval', 'sending', 'unknown', 'accepted') and origin = 'api';
+create index refunds_waiting on refunds (org_id, created_at, refund_id) where state = 'awaiting_approval';
+-- What refunds of ours add up to in a day, for the approval policies.
+create index refunds_of_ours on refunds (org_id, created_at) where origin = 'api';
 create unique index refunds_one_per_provider_ref on refunds (account_id, provider_ref) where origin = 'provider';
 create index refunds_by_provider_ref on refunds (account_id, provider_ref) where provider_ref is not null;
 create index refunds_by_payment on refunds (org_id, payment_id);
@@ -354,6 +362,45 @@ create trigger refuse_suspended before insert on refunds
   for each row when (new.origin = 'api') execute function refuse_suspended_outflow();
 create trigger refuse_unscreened before insert on refunds
   for each row when (new.origin = 'api') execute function refuse_unscreened();
+-- Days may have passed when one that waited is approved.
+create trigger refuse_suspended_approval before update on refunds
+  for each row when (old.state = 'awaiting_approval' and new.state = 'sending') execute function refuse_suspended_outflow();
+create trigger refuse_unscreened_approval before update on refunds
+  for each row when (old.state = 'awaiting_approval' and new.state = 'sending') execute function refuse_unscreened();
+
+create table refund_reviews (
+  org_id uuid not null,
+  refund_id uuid not null,
+  user_id text not null,
+  decision text not null check (decision in ('approve', 'reject')),
+  comments text,
+  created_at timestamptz(3) not null default now(),
+  primary key (org_id, refund_id, user_id)
+);
+call protect_tenant_table('refund_reviews', 'select, insert');
+
+-- As assert_outflow_below does it for what is paid out: fails the transaction when the refunds that the organisation
+-- starts, this one included, reach the limit.
+create function assert_refunds_below(
+  of_org uuid, since timestamptz, limit_minor numeric, currencies text[], weights numeric[]
+) returns void
+  language plpgsql volatile as $$
+declare
+  total numeric;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_org::text || ' refunds', 0));
+  select coalesce(sum(greatest(
+      refund.amount_minor * coalesce(source.weight, limit_minor),
+      refund.debit_minor * coalesce(target.weight, limit_minor))), 0)
+    into total
+    from refunds refund
+    left join unnest(currencies, weights) as source (currency, weight) on source.currency = refund.currency
+    left join unnest(currencies, weights) as target (currency, weight) on target.currency = refund.debit_currency
+    where refund.org_id = of_org and refund.created_at > since and refund.origin = 'api' and refund.state <> 'failed';
+  if total >= limit_minor then
+    raise exception 'the refunds reach the limit' using errcode = 'SY011';
+  end if;
+end $$;
 
 -- What a payin took and what went back to its payer, in its source currency: one row from the first refund, dispute or
 -- reversal on, written under the fence of the payment's version. Everything that gives money back reads and writes it.

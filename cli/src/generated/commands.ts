@@ -79,16 +79,16 @@ export const generatedCommands: readonly GeneratedCommand[] = [
   },
   {
     id: 'approvalPolicies.list',
-    summary: 'List the amounts from which payouts need a second approver',
+    summary: 'List the amounts from which payouts and refunds need a second approver',
     description:
-      'A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.\n\nNeeds the permission `approval-policies:read`.',
+      'A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals, and so does a refund of `refund_from` or `refund_daily_from`. Where these two are null, refunds do not wait.\n\nNeeds the permission `approval-policies:read`.',
     path: [{ name: 'org_id' }],
     query: [],
     answer: 'data',
   },
   {
     id: 'approvalPolicies.set',
-    summary: 'Set the amounts from which payouts need a second approver, per currency',
+    summary: 'Set the amounts from which payouts and refunds need a second approver, per currency',
     description:
       'Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.\n\nNeeds the permission `approval-policies:write`.',
     path: [{ name: 'org_id' }],
@@ -100,6 +100,8 @@ export const generatedCommands: readonly GeneratedCommand[] = [
         'policies.*.currency': 'text',
         'policies.*.payout_from': 'decimal',
         'policies.*.daily_from': 'decimal',
+        'policies.*.refund_from': 'decimal',
+        'policies.*.refund_daily_from': 'decimal',
       },
     },
     answer: 'data',
@@ -2215,7 +2217,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'refunds.create',
     summary: 'Refund a completed payin in full or in part',
     description:
-      'Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it.\n\nNeeds the permission `refunds:write`.',
+      'Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it. If your approval policies have `refund_from` or `refund_daily_from` and it reaches them, it waits (`awaiting_approval`).\n\nNeeds the permission `refunds:write`.',
     path: [{ name: 'payment_id', lookup: 'transactions.list' }],
     query: [],
     body: { isRequired: true, fields: { amount: 'decimal', currency: 'text', reason: 'text' } },
@@ -2229,7 +2231,13 @@ export const generatedCommands: readonly GeneratedCommand[] = [
       'Newest first. `origin` tells refunds of this API from those made at the provider itself.\n\nNeeds the permission `payments:read`.',
     path: [],
     query: [
-      { name: 'status', kind: 'text', values: ['processing', 'completed', 'failed'] },
+      {
+        name: 'status',
+        kind: 'text',
+        values: ['awaiting_approval', 'processing', 'completed', 'failed'],
+        description:
+          '`awaiting_approval`: nothing was sent, and the amount is held until two people have approved it.',
+      },
       {
         name: 'origin',
         kind: 'text',
@@ -2246,6 +2254,15 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     answer: 'page',
   },
   {
+    id: 'refunds.listAwaitingReview',
+    summary: 'List the refunds that wait for approval',
+    description:
+      'Each one names who requested it, who approved it first, the policy that applied, and whether you may approve it. Decide with POST /v1/refunds/{refund_id}/review.\n\nNeeds the permission `payments:read`.',
+    path: [],
+    query: [{ name: 'limit', kind: 'integer' }],
+    answer: 'page',
+  },
+  {
     id: 'refunds.resolve',
     summary: 'Propose the outcome of a refund in doubt; a second person approves it',
     description:
@@ -2259,6 +2276,27 @@ export const generatedCommands: readonly GeneratedCommand[] = [
       isRequired: true,
       fields: { outcome: 'text', evidence: 'text', provider_reference: 'text', org_id: 'text' },
     },
+    answer: 'data',
+    money: 'confirm',
+  },
+  {
+    id: 'refunds.review',
+    summary: 'Approve or reject a refund that needs a second approver',
+    description:
+      'A member with `payouts:approve` approves first, then an org-admin, and the refund is sent. Nobody reviews twice or reviews their own refund. A refund that is rejected is `failed` with the code `REFUND_REJECTED`, and one whose requester may not refund any more with `REQUESTER_NOT_ALLOWED`.\n\nNeeds the permission `payouts:approve`.',
+    path: [{ name: 'refund_id', lookup: 'refunds.list' }],
+    query: [],
+    body: { isRequired: true, fields: { decision: 'text', comments: 'text' } },
+    answer: 'data',
+    money: 'confirm',
+  },
+  {
+    id: 'refunds.withdraw',
+    summary: 'Withdraw your refund while it waits for approval',
+    description:
+      'Only whoever requested it can withdraw it, and only while it waits. Its amount is available again, and it is `failed` with the code `REFUND_WITHDRAWN`.\n\nNeeds the permission `refunds:write`.',
+    path: [{ name: 'refund_id', lookup: 'refunds.list' }],
+    query: [],
     answer: 'data',
     money: 'confirm',
   },
@@ -2717,7 +2755,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'users.getWaiting',
     summary: 'Get what waits for you',
     description:
-      'Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.\n\nAny member may call it.',
+      'Counts and first items of what you can decide or do now: payouts, refunds and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.\n\nAny member may call it.',
     path: [],
     query: [],
     answer: 'data',

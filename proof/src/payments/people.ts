@@ -58,6 +58,8 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
       currency,
       payoutFromMinor: currency === 'NGN' ? reviewFromMinor : neverReachedMinor,
       dailyFromMinor: null,
+      refundFromMinor: null,
+      refundDailyFromMinor: null,
     })),
   })
   const operatorKey = seed.platformAdmin.api_key

@@ -183,9 +183,12 @@ import type {
   ReconciliationRunBody,
   ReconciliationRunResult,
   Refund,
+  RefundAwaitingReview,
   RefundsCreateBody,
+  RefundsListAwaitingReviewQuery,
   RefundsListQuery,
   RefundsResolveBody,
+  RefundsReviewBody,
   RequestLogEntry,
   RequestLogListQuery,
   RoleCatalog,
@@ -334,9 +337,9 @@ export class ApiKeysResource extends Resource {
 
 export class ApprovalPoliciesResource extends Resource {
   /**
-   * List the amounts from which payouts need a second approver.
+   * List the amounts from which payouts and refunds need a second approver.
    *
-   * A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.
+   * A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals, and so does a refund of `refund_from` or `refund_daily_from`. Where these two are null, refunds do not wait.
    *
    * Needs the permission `approval-policies:read`.
    */
@@ -345,7 +348,7 @@ export class ApprovalPoliciesResource extends Resource {
   }
 
   /**
-   * Set the amounts from which payouts need a second approver, per currency.
+   * Set the amounts from which payouts and refunds need a second approver, per currency.
    *
    * Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.
    *
@@ -2243,7 +2246,7 @@ export class RefundsResource extends Resource {
   /**
    * Refund a completed payin in full or in part.
    *
-   * Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it.
+   * Without `amount`, all that is left is refunded. The amount is held from your balance at once, the refund is sent in the background, and `payment.refunded` tells its end; 422 if the balance does not cover it. If your approval policies have `refund_from` or `refund_daily_from` and it reaches them, it waits (`awaiting_approval`).
    *
    * Needs the permission `refunds:write`.
    */
@@ -2263,6 +2266,20 @@ export class RefundsResource extends Resource {
   }
 
   /**
+   * List the refunds that wait for approval.
+   *
+   * Each one names who requested it, who approved it first, the policy that applied, and whether you may approve it. Decide with POST /v1/refunds/{refund_id}/review.
+   *
+   * Needs the permission `payments:read`.
+   */
+  listAwaitingReview(
+    query?: RefundsListAwaitingReviewQuery,
+    options?: CallOptions,
+  ): Pages<RefundAwaitingReview> {
+    return this.transport.pages(operations['refunds.listAwaitingReview'], { query, options })
+  }
+
+  /**
    * Propose the outcome of a refund in doubt; a second person approves it.
    *
    * Only for a refund whose outcome is unknown. Answers 202 with a change request; nothing is booked until a second person approves it.
@@ -2276,6 +2293,28 @@ export class RefundsResource extends Resource {
     options?: CallOptions,
   ): ApiPromise<ChangeRequest> {
     return this.transport.call(operations['refunds.resolve'], { path: [paymentId, refundId], body, options })
+  }
+
+  /**
+   * Approve or reject a refund that needs a second approver.
+   *
+   * A member with `payouts:approve` approves first, then an org-admin, and the refund is sent. Nobody reviews twice or reviews their own refund. A refund that is rejected is `failed` with the code `REFUND_REJECTED`, and one whose requester may not refund any more with `REQUESTER_NOT_ALLOWED`.
+   *
+   * Needs the permission `payouts:approve`.
+   */
+  review(refundId: string, body: RefundsReviewBody, options?: CallOptions): ApiPromise<Refund> {
+    return this.transport.call(operations['refunds.review'], { path: [refundId], body, options })
+  }
+
+  /**
+   * Withdraw your refund while it waits for approval.
+   *
+   * Only whoever requested it can withdraw it, and only while it waits. Its amount is available again, and it is `failed` with the code `REFUND_WITHDRAWN`.
+   *
+   * Needs the permission `refunds:write`.
+   */
+  withdraw(refundId: string, options?: CallOptions): ApiPromise<Refund> {
+    return this.transport.call(operations['refunds.withdraw'], { path: [refundId], options })
   }
 }
 
@@ -2602,7 +2641,7 @@ export class UsersResource extends Resource {
   /**
    * Get what waits for you.
    *
-   * Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.
+   * Counts and first items of what you can decide or do now: payouts, refunds and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.
    *
    * Any member may call it.
    */

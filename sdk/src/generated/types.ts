@@ -1235,7 +1235,10 @@ export interface Refund {
   /** `provider`: it was made at the provider itself, for example in its dashboard. */
   origin: 'api' | 'provider' | (string & {})
   reason: string
-  status: 'processing' | 'completed' | 'failed' | (string & {})
+  /** `awaiting_approval`: nothing was sent, and the amount is held until two people have approved it. */
+  status: 'awaiting_approval' | 'processing' | 'completed' | 'failed' | (string & {})
+  /** Why your approval policies made it wait; null if they did not. */
+  approval_reason: string | null
   provider: string
   failure: {
     code: string
@@ -1243,6 +1246,38 @@ export interface Refund {
   } | null
   created_at: string
   updated_at: string
+}
+
+export interface RefundAwaitingReview {
+  refund_id: string
+  payment_id: string
+  amount: Decimal
+  currency: string
+  /** What your balance pays for it. */
+  debit_amount: Decimal
+  /** Of an exchanged payment its target currency; the debit is at the payment’s own rate. */
+  debit_currency: string
+  /** Why you may not approve it. */
+  reason: string | null
+  provider: string
+  created_at: string
+  updated_at: string
+  requested_by: {
+    user_id: string
+    /** Null when the user is no member any more. */
+    name: string | null
+  }
+  first_review: {
+    user_id: string
+    /** Null when the user is no member any more. */
+    name: string | null
+    comments: string | null
+    reviewed_at: string
+  } | null
+  policy_reason: string
+  /** Whether you may approve it. */
+  may_review: boolean
+  decisions: ('approve' | 'reject' | (string & {}))[]
 }
 
 export interface RequestLogEntry {
@@ -2116,6 +2151,23 @@ export interface Waiting {
       created_at: string
     }[]
   }
+  refunds: {
+    /** At most 100. */
+    count: number
+    /** Whether there are more than 100. */
+    has_more: boolean
+    /** The first 5. */
+    items: {
+      id: string
+      org_id: string
+      summary: string
+      amount: Decimal | null
+      currency: string | null
+      requested_by: string | null
+      due_by: string | null
+      created_at: string
+    }[]
+  }
   change_requests: {
     /** At most 100. */
     count: number
@@ -2544,6 +2596,8 @@ export interface ApprovalPoliciesListResult {
     currency: string
     payout_from: Decimal
     daily_from: Decimal | null
+    refund_from: Decimal | null
+    refund_daily_from: Decimal | null
   }[]
 }
 
@@ -2553,6 +2607,10 @@ export interface ApprovalPoliciesSetBody {
     payout_from: DecimalInput
     /** The sum over 24 hours from which every payout needs approval. */
     daily_from?: DecimalInput | null | undefined
+    /** A refund of this amount or more needs approval; without it, refunds do not wait. */
+    refund_from?: DecimalInput | null | undefined
+    /** The sum over 24 hours from which every refund needs approval. */
+    refund_daily_from?: DecimalInput | null | undefined
   }[]
 }
 
@@ -2562,6 +2620,8 @@ export type ApprovalPoliciesSetResult =
         currency: string
         payout_from: Decimal
         daily_from: Decimal | null
+        refund_from: Decimal | null
+        refund_daily_from: Decimal | null
       }[]
     }
   | ChangeRequest
@@ -4175,7 +4235,8 @@ export interface RefundsCreateBody {
 }
 
 export interface RefundsListQuery {
-  status?: 'processing' | 'completed' | 'failed' | undefined
+  /** `awaiting_approval`: nothing was sent, and the amount is held until two people have approved it. */
+  status?: 'awaiting_approval' | 'processing' | 'completed' | 'failed' | undefined
   /** `provider`: it was made at the provider itself, for example in its dashboard. */
   origin?: 'api' | 'provider' | undefined
   provider?: string | undefined
@@ -4183,6 +4244,11 @@ export interface RefundsListQuery {
   payment_id?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  limit?: number | undefined
+  last_evaluated_key?: string | undefined
+}
+
+export interface RefundsListAwaitingReviewQuery {
   limit?: number | undefined
   last_evaluated_key?: string | undefined
 }
@@ -4195,6 +4261,11 @@ export interface RefundsResolveBody {
   provider_reference?: string | null | undefined
   /** The organisation of the payment, where the operator asks for it. */
   org_id?: string | null | undefined
+}
+
+export interface RefundsReviewBody {
+  decision: 'approve' | 'reject'
+  comments?: string | null | undefined
 }
 
 export interface RequestLogListQuery {

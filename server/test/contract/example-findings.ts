@@ -74,7 +74,10 @@ export async function decidableRefund(w: World): Promise<Target> {
   return { as: org.credential, path: { payment_id, refund_id: body.data.refund_id } }
 }
 
-const age = (w: World, table: 'attempts' | 'refunds', { payment_id }: { payment_id: string }) =>
-  w.t.owner.query(`update ${table} set created_at = created_at - interval '15 days' where payment_id = $1`, [
-    payment_id,
-  ])
+const age = (w: World, table: 'attempts' | 'refunds', { payment_id }: { payment_id: string }) => {
+  const column = table === 'refunds' ? 'begun_at' : 'created_at'
+  return w.t.owner.query(
+    `update ${table} set ${column} = ${column} - interval '15 days' where payment_id = $1`,
+    [payment_id],
+  )
+}

@@ -14,6 +14,7 @@ import {
   suspension,
   waitingBatch,
   waitingPayout,
+  waitingRefund,
   type Target,
   type World,
 } from './example-worlds.ts'
@@ -92,6 +93,8 @@ export const exampleReads: Targets = {
   'changeRequests.get': ownChange,
   'changeRequests.cancel': ownChange,
   'payments.listAwaitingReview': waitingPayout,
+  'refunds.listAwaitingReview': async (w) => (await waitingRefund(w)).approver,
+  'refunds.withdraw': async (w) => (await waitingRefund(w)).requester,
   'payments.cancel': waitingPayout,
   'payoutBatches.cancel': waitingBatch,
   'payoutBatches.pause': batch,

@@ -7,6 +7,7 @@ import {
   bankBeneficiary,
   bankPayout,
   bankTransferPayin,
+  cardPayin,
   kenyanPayin,
   mobileMoneyBeneficiary,
   mobileMoneyPayin,
@@ -192,6 +193,25 @@ export async function waitingPayout(w: World): Promise<Target> {
   await other.call('PUT', path, { policies: [{ currency: 'NGN', payout_from: 1 }] })
   const payment_id = await other.start(bankPayout(await other.addBeneficiary(bankBeneficiary())))
   return { as: second.token, path: { payment_id } }
+}
+
+/** A refund that waits, and the two people: its requester, and one who may approve it. */
+export async function waitingRefund(
+  w: World,
+): Promise<{ refundId: string; requester: Target; approver: Target }> {
+  const other = await openPayments(w.t)
+  const second = await addPerson(w.t, other.orgId, 'org-admin')
+  const path = `/v1/organizations/${other.orgId}/approval-policies`
+  await other.call('PUT', path, { policies: [{ currency: 'GBP', payout_from: 1, refund_from: 1 }] })
+  const payment_id = await other.start(cardPayin())
+  const refund = await other.call('POST', `/v1/payments/${payment_id}/refund`, { reason: 'Returned goods' })
+  const refundId: string = refund.body.data.refund_id
+  const target = { path: { refund_id: refundId } }
+  return {
+    refundId,
+    requester: { as: other.credential, ...target },
+    approver: { as: second.token, ...target },
+  }
 }
 
 /** In Uganda the operator carries out bank transfers. */

@@ -43,6 +43,8 @@ export const expectedRefusals: Readonly<Record<string, string | undefined>> = {
   'providerWebhooks.receive': 'NOT_FOUND',
   'reconciliation.run': 'NOT_FOUND',
   'refunds.resolve': 'NOT_FOUND',
+  'refunds.review': 'NOT_FOUND',
+  'refunds.withdraw': 'NOT_FOUND',
   'routingPolicies.diff': 'NOT_FOUND',
   'routingPolicies.get': 'NOT_FOUND',
   'routingPolicies.rollback': 'CONFLICT',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ApprovalPolicy } from '@switchyard/server/domains/pricing/approval-policies/record.ts'
 import { setPolicies } from '@switchyard/server/domains/pricing/approval-policies/set-policies.ts'
 import { createBeneficiary } from '@switchyard/server/domains/parties/beneficiaries/create-beneficiary.ts'
 import {
@@ -76,8 +77,14 @@ async function seedPayouts(seeding: Seeding, caller: Caller): Promise<void> {
 /** Large payouts need two approvals; each of these stops at a different stage. */
 async function seedApprovals(deps: Deps, people: PaymentPeople): Promise<void> {
   const { initiator, approver, confirmer } = people
-  const policies = [{ currency: 'NGN', payoutFromMinor: approvalFromMinor, dailyFromMinor: null }]
-  await setPolicies(deps, approver, { orgId: approver.orgId, policies })
+  const policy: ApprovalPolicy = {
+    currency: 'NGN',
+    payoutFromMinor: approvalFromMinor,
+    dailyFromMinor: null,
+    refundFromMinor: null,
+    refundDailyFromMinor: null,
+  }
+  await setPolicies(deps, approver, { orgId: approver.orgId, policies: [policy] })
   const beneficiary = await bankPayee(deps, initiator)
   const ask = (amount: number, about: string) =>
     initiate(deps, initiator, bankPayout(beneficiary, { amount, about }))

@@ -66,6 +66,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   payment_search_queue: 'domains/payments',
   payment_search_terms: 'domains/payments',
   payin_sums: 'domains/payments',
+  refund_reviews: 'domains/payments',
   payments: 'domains/payments',
   payout_batch_rows: 'domains/products/payout-batches',
   payout_batches: 'domains/products/payout-batches',

@@ -153,8 +153,10 @@ from .types import (
     ReconciliationRunBody,
     ReconciliationRunResult,
     Refund,
+    RefundAwaitingReview,
     RefundsCreateBody,
     RefundsResolveBody,
+    RefundsReviewBody,
     RequestLogEntry,
     RoleCatalog,
     RoutingGetHealthResult,
@@ -362,10 +364,11 @@ class AsyncApprovalPoliciesResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> ApprovalPoliciesListResult:
-        """List the amounts from which payouts need a second approver.
+        """List the amounts from which payouts and refunds need a second approver.
 
         A payout of `payout_from` or more, or any payout once the last 24 hours reach
-        `daily_from`, waits for two approvals.
+        `daily_from`, waits for two approvals, and so does a refund of `refund_from` or
+        `refund_daily_from`. Where these two are null, refunds do not wait.
 
         Needs the permission `approval-policies:read`.
         """
@@ -382,7 +385,7 @@ class AsyncApprovalPoliciesResource(AsyncResource):
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> ApprovalPoliciesSetResult:
-        """Set the amounts from which payouts need a second approver, per currency.
+        """Set the amounts from which payouts and refunds need a second approver, per currency.
 
         Replaces all policies. A stricter set applies at once; a looser one answers 202 with a
         change request that another administrator has to approve.
@@ -3903,7 +3906,8 @@ class AsyncRefundsResource(AsyncResource):
 
         Without `amount`, all that is left is refunded. The amount is held from your balance
         at once, the refund is sent in the background, and `payment.refunded` tells its end;
-        422 if the balance does not cover it.
+        422 if the balance does not cover it. If your approval policies have `refund_from` or
+        `refund_daily_from` and it reaches them, it waits (`awaiting_approval`).
 
         Needs the permission `refunds:write`.
         """
@@ -3919,7 +3923,7 @@ class AsyncRefundsResource(AsyncResource):
     def list(
         self,
         *,
-        status: Literal["processing", "completed", "failed"] | None = None,
+        status: Literal["awaiting_approval", "processing", "completed", "failed"] | None = None,
         origin: Literal["api", "provider"] | None = None,
         provider: str | None = None,
         currency: str | None = None,
@@ -3956,6 +3960,29 @@ class AsyncRefundsResource(AsyncResource):
             ),
         )
 
+    def list_awaiting_review(
+        self,
+        *,
+        limit: int | None = None,
+        last_evaluated_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPages[RefundAwaitingReview]:
+        """List the refunds that wait for approval.
+
+        Each one names who requested it, who approved it first, the policy that applied, and
+        whether you may approve it. Decide with POST /v1/refunds/{refund_id}/review.
+
+        Needs the permission `payments:read`.
+        """
+        return self._transport.pages(
+            operations.REFUNDS_LIST_AWAITING_REVIEW,
+            Input(
+                query={"limit": limit, "last_evaluated_key": last_evaluated_key},
+                options=CallOptions(timeout, max_retries),
+            ),
+        )
+
     async def resolve(
         self,
         payment_id: str,
@@ -3980,6 +4007,53 @@ class AsyncRefundsResource(AsyncResource):
                 body=body,
                 options=CallOptions(timeout, max_retries, idempotency_key),
             ),
+        )
+
+    async def review(
+        self,
+        refund_id: str,
+        body: RefundsReviewBody,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Refund:
+        """Approve or reject a refund that needs a second approver.
+
+        A member with `payouts:approve` approves first, then an org-admin, and the refund is
+        sent. Nobody reviews twice or reviews their own refund. A refund that is rejected is
+        `failed` with the code `REFUND_REJECTED`, and one whose requester may not refund any
+        more with `REQUESTER_NOT_ALLOWED`.
+
+        Needs the permission `payouts:approve`.
+        """
+        return await self._transport.call(
+            operations.REFUNDS_REVIEW,
+            Input(
+                path=(refund_id,),
+                body=body,
+                options=CallOptions(timeout, max_retries, idempotency_key),
+            ),
+        )
+
+    async def withdraw(
+        self,
+        refund_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Refund:
+        """Withdraw your refund while it waits for approval.
+
+        Only whoever requested it can withdraw it, and only while it waits. Its amount is
+        available again, and it is `failed` with the code `REFUND_WITHDRAWN`.
+
+        Needs the permission `refunds:write`.
+        """
+        return await self._transport.call(
+            operations.REFUNDS_WITHDRAW,
+            Input(path=(refund_id,), options=CallOptions(timeout, max_retries, idempotency_key)),
         )
 
 
@@ -4653,8 +4727,8 @@ class AsyncUsersResource(AsyncResource):
     ) -> Waiting:
         """Get what waits for you.
 
-        Counts and first items of what you can decide or do now: payouts and batches to
-        approve, change requests, resolutions and ledger adjustments of others, exceptions
+        Counts and first items of what you can decide or do now: payouts, refunds and batches
+        to approve, change requests, resolutions and ledger adjustments of others, exceptions
         assigned to you, disputes due within a week, and possible matches with sanctions
         lists. What you may not decide about is not counted.
 

@@ -82,6 +82,7 @@ from .types import (
     ReconciliationRun,
     ReconciliationRunResult,
     Refund,
+    RefundAwaitingReview,
     RequestLogEntry,
     RoleCatalog,
     RoutingGetHealthResult,
@@ -173,6 +174,8 @@ APPROVAL_POLICIES_LIST: Operation[ApprovalPoliciesListResult] = Operation(
     receives=(
         "data.policies.*.payout_from",
         "data.policies.*.daily_from",
+        "data.policies.*.refund_from",
+        "data.policies.*.refund_daily_from",
     ),
     envelope="data",
 )
@@ -183,10 +186,14 @@ APPROVAL_POLICIES_SET: Operation[ApprovalPoliciesSetResult] = Operation(
     sends=(
         "policies.*.payout_from",
         "policies.*.daily_from",
+        "policies.*.refund_from",
+        "policies.*.refund_daily_from",
     ),
     receives=(
         "data.policies.*.payout_from",
         "data.policies.*.daily_from",
+        "data.policies.*.refund_from",
+        "data.policies.*.refund_daily_from",
     ),
     envelope="data",
 )
@@ -1367,10 +1374,32 @@ REFUNDS_LIST: Operation[Refund] = Operation(
     envelope="data",
     cursor="last_evaluated_key",
 )
+REFUNDS_LIST_AWAITING_REVIEW: Operation[RefundAwaitingReview] = Operation(
+    id="refunds.listAwaitingReview",
+    method="GET",
+    path="/v1/refunds/awaiting-review",
+    receives=("data.*.amount", "data.*.debit_amount"),
+    envelope="data",
+    cursor="last_evaluated_key",
+)
 REFUNDS_RESOLVE: Operation[ChangeRequest] = Operation(
     id="refunds.resolve",
     method="POST",
     path="/v1/payments/{payment_id}/refunds/{refund_id}/resolve",
+    envelope="data",
+)
+REFUNDS_REVIEW: Operation[Refund] = Operation(
+    id="refunds.review",
+    method="POST",
+    path="/v1/refunds/{refund_id}/review",
+    receives=("data.amount", "data.debit_amount"),
+    envelope="data",
+)
+REFUNDS_WITHDRAW: Operation[Refund] = Operation(
+    id="refunds.withdraw",
+    method="POST",
+    path="/v1/refunds/{refund_id}/withdraw",
+    receives=("data.amount", "data.debit_amount"),
     envelope="data",
 )
 REQUEST_LOG_LIST: Operation[RequestLogEntry] = Operation(
@@ -1698,6 +1727,7 @@ USERS_GET_WAITING: Operation[Waiting] = Operation(
     path="/v1/users/me/waiting",
     receives=(
         "data.payouts.items.*.amount",
+        "data.refunds.items.*.amount",
         "data.change_requests.items.*.amount",
         "data.resolutions.items.*.amount",
         "data.ledger_adjustments.items.*.amount",
@@ -2075,7 +2105,10 @@ _ALL: tuple[Operation[Any], ...] = (
     RECONCILIATION_RUN,
     REFUNDS_CREATE,
     REFUNDS_LIST,
+    REFUNDS_LIST_AWAITING_REVIEW,
     REFUNDS_RESOLVE,
+    REFUNDS_REVIEW,
+    REFUNDS_WITHDRAW,
     REQUEST_LOG_LIST,
     ROUTING_GET_HEALTH,
     ROUTING_POLICIES_DIFF,

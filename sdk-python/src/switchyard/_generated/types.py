@@ -236,9 +236,13 @@ __all__ = [
     "ReconciliationRunResult",
     "ReconciliationRunResultFindingsItem",
     "Refund",
+    "RefundAwaitingReview",
+    "RefundAwaitingReviewFirstReview",
+    "RefundAwaitingReviewRequestedBy",
     "RefundFailure",
     "RefundsCreateBody",
     "RefundsResolveBody",
+    "RefundsReviewBody",
     "RequestLogEntry",
     "RoleCatalog",
     "RoleCatalogPermissionsItem",
@@ -365,6 +369,8 @@ __all__ = [
     "WaitingLedgerAdjustmentsItemsItem",
     "WaitingPayouts",
     "WaitingPayoutsItemsItem",
+    "WaitingRefunds",
+    "WaitingRefundsItemsItem",
     "WaitingResolutions",
     "WaitingResolutionsItemsItem",
     "WaitingSanctionsMatches",
@@ -525,6 +531,8 @@ class ApprovalPoliciesListResultPoliciesItem(TypedDict):
     currency: str
     payout_from: Decimal
     daily_from: Decimal | None
+    refund_from: Decimal | None
+    refund_daily_from: Decimal | None
 
 
 class ApprovalPoliciesListResult(TypedDict):
@@ -536,6 +544,10 @@ class ApprovalPoliciesSetBodyPoliciesItem(TypedDict):
     payout_from: DecimalInput
     daily_from: NotRequired[DecimalInput | None]
     """The sum over 24 hours from which every payout needs approval."""
+    refund_from: NotRequired[DecimalInput | None]
+    """A refund of this amount or more needs approval; without it, refunds do not wait."""
+    refund_daily_from: NotRequired[DecimalInput | None]
+    """The sum over 24 hours from which every refund needs approval."""
 
 
 class ApprovalPoliciesSetBody(TypedDict):
@@ -546,6 +558,8 @@ class ApprovalPoliciesSetResultDataPoliciesItem(TypedDict):
     currency: str
     payout_from: Decimal
     daily_from: Decimal | None
+    refund_from: Decimal | None
+    refund_daily_from: Decimal | None
 
 
 class ApprovalPoliciesSetResultData(TypedDict):
@@ -2102,7 +2116,11 @@ class Refund(TypedDict):
     origin: Literal["api", "provider"] | str
     """`provider`: it was made at the provider itself, for example in its dashboard."""
     reason: str
-    status: Literal["processing", "completed", "failed"] | str
+    status: Literal["awaiting_approval", "processing", "completed", "failed"] | str
+    """`awaiting_approval`: nothing was sent, and the amount is held until two people have
+    approved it."""
+    approval_reason: str | None
+    """Why your approval policies made it wait; null if they did not."""
     provider: str
     failure: RefundFailure | None
     created_at: str
@@ -2959,6 +2977,42 @@ class RefundsCreateBody(TypedDict):
     reason: str
 
 
+class RefundAwaitingReviewRequestedBy(TypedDict):
+    user_id: str
+    name: str | None
+    """Null when the user is no member any more."""
+
+
+class RefundAwaitingReviewFirstReview(TypedDict):
+    user_id: str
+    name: str | None
+    """Null when the user is no member any more."""
+    comments: str | None
+    reviewed_at: str
+
+
+class RefundAwaitingReview(TypedDict):
+    refund_id: str
+    payment_id: str
+    amount: Decimal
+    currency: str
+    debit_amount: Decimal
+    """What your balance pays for it."""
+    debit_currency: str
+    """Of an exchanged payment its target currency; the debit is at the payment’s own rate."""
+    reason: str | None
+    """Why you may not approve it."""
+    provider: str
+    created_at: str
+    updated_at: str
+    requested_by: RefundAwaitingReviewRequestedBy
+    first_review: RefundAwaitingReviewFirstReview | None
+    policy_reason: str
+    may_review: bool
+    """Whether you may approve it."""
+    decisions: list[Literal["approve", "reject"] | str]
+
+
 class RefundsResolveBody(TypedDict):
     outcome: Literal["completed", "failed"]
     evidence: str
@@ -2968,6 +3022,11 @@ class RefundsResolveBody(TypedDict):
     """The provider’s own id of the payment, if it is known."""
     org_id: NotRequired[str | None]
     """The organisation of the payment, where the operator asks for it."""
+
+
+class RefundsReviewBody(TypedDict):
+    decision: Literal["approve", "reject"]
+    comments: NotRequired[str | None]
 
 
 class RequestLogEntry(TypedDict):
@@ -3850,6 +3909,26 @@ class WaitingPayouts(TypedDict):
     """The first 5."""
 
 
+class WaitingRefundsItemsItem(TypedDict):
+    id: str
+    org_id: str
+    summary: str
+    amount: Decimal | None
+    currency: str | None
+    requested_by: str | None
+    due_by: str | None
+    created_at: str
+
+
+class WaitingRefunds(TypedDict):
+    count: int
+    """At most 100."""
+    has_more: bool
+    """Whether there are more than 100."""
+    items: list[WaitingRefundsItemsItem]
+    """The first 5."""
+
+
 class WaitingChangeRequestsItemsItem(TypedDict):
     id: str
     org_id: str
@@ -3993,6 +4072,7 @@ class WaitingSanctionsMatches(TypedDict):
 class Waiting(TypedDict):
     total: int
     payouts: WaitingPayouts
+    refunds: WaitingRefunds
     change_requests: WaitingChangeRequests
     resolutions: WaitingResolutions
     ledger_adjustments: WaitingLedgerAdjustments

@@ -214,9 +214,9 @@ export async function findOpenPaymentOrgAcrossOrgs(tx: Tx, paymentId: string): P
   return row?.orgId
 }
 
-/** Fails the batch when the outflow since then, the payment written before it included, reaches the limit. */
+/** Fails the batch when the outflow since then, the payment or refund written before it included, reaches the limit. */
 export const assertOutflowBelow = (orgId: string, since: Date, limit: DailyLimit): CompiledQuery =>
-  sql`select assert_outflow_below(${orgId}::uuid, ${since}, ${limit.limitMinor.toString()}::numeric,
+  sql`select ${sql.ref(limit.policy.kind === 'refund' ? 'assert_refunds_below' : 'assert_outflow_below')}(${orgId}::uuid, ${since}, ${limit.limitMinor.toString()}::numeric,
     ${[...limit.weights.keys()]}::text[], ${[...limit.weights.values()]}::numeric[])`.compile(statements)
 
 /** What an approval may change about a payment. Always written together with the status, which is fenced. */

@@ -66,7 +66,7 @@ const paidByBalance = sql<Violation>`
 const sumsOfRecords = sql<Violation>`
   with refunded as (
     select org_id, payment_id,
-           coalesce(sum(amount_minor) filter (where state in ('sending', 'unknown', 'accepted') and origin = 'api'), 0) as under_way,
+           coalesce(sum(amount_minor) filter (where state in ('awaiting_approval', 'sending', 'unknown', 'accepted') and origin = 'api'), 0) as under_way,
            coalesce(sum(amount_minor) filter (where state = 'completed'), 0) as done
     from refunds group by org_id, payment_id
   ),

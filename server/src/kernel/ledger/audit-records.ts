@@ -27,7 +27,7 @@ const refundedAmounts = sql<Violation>`
 
 const openRefunds = sql<Violation>`
   select payment_id::text as subject, count(*) || ' refunds are open at once' as problem
-  from refunds where state in ('sending', 'unknown', 'accepted') and origin = 'api'
+  from refunds where state in ('awaiting_approval', 'sending', 'unknown', 'accepted') and origin = 'api'
   group by org_id, payment_id having count(*) > 1`
 
 const numberedEvents = sql<Violation>`

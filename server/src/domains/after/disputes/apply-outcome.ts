@@ -7,6 +7,7 @@ import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
 import { applyReport } from './apply-report.ts'
 import { disputeEvents } from './build-events.ts'
+import { yieldTo } from '../../payments/refunds/close-waiting-refund.ts'
 import { changeSums, demandedSums, findExcess } from './change-sums.ts'
 import { notReached, refusedByProvider } from './errors.ts'
 import { loadDispute } from './reads.ts'
@@ -64,7 +65,8 @@ async function demandStatements(
   after: Dispute,
 ): Promise<CompiledQuery[]> {
   if (demandedMinor(before) === demandedMinor(after)) return []
-  const { payment } = await loadPayment(deps, after.orgId, after.paymentId)
+  const loaded = await loadPayment(deps, after.orgId, after.paymentId)
+  const { payment } = await yieldTo(deps, loaded, ({ sums }) => demandedSums(sums, before, after))
   const demanded = { moves: [], sums: demandedSums(payment.sums, before, after) }
   const { exceptions, sums } = findExcess(payment, after, demanded)
   return [

@@ -8,6 +8,7 @@ import { insertException } from '../../people/exceptions/raise-exception.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
 import type { LoadedPayment, Payment, StoredAttempt } from '../../payments/record.ts'
+import { yieldTo } from '../../payments/refunds/close-waiting-refund.ts'
 import type { PayinSums } from '../../payments/sums/record.ts'
 import { recordEvents, wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
 import { disputeEvents } from './build-events.ts'
@@ -56,7 +57,10 @@ export function applyReport(
   let current = loaded
   const write = async (): Promise<Dispute> => {
     const before = await deps.db.inOrg(orgId, (tx) => findDisputeByProviderRef(tx, orgId, key))
-    const plan = planReport(deps, { loaded: current, attempt }, report, before)
+    const planFor = (payment: Payment): ReportPlan =>
+      planReport(deps, { loaded: { ...current, payment }, attempt }, report, before)
+    current = await yieldTo(deps, current, (payment) => planFor(payment).sums)
+    const plan = planFor(current.payment)
     const statements = statementsFor(deps, current.payment, plan)
     if (record && (statements.length > 0 || !record.isAsked)) statements.push(record.inbox(plan.result))
     if (statements.length === 0) return plan.after

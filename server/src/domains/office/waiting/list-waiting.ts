@@ -7,6 +7,8 @@ import { listDueDisputes } from '../../after/disputes/reads.ts'
 import type { Dispute } from '../../after/disputes/record.ts'
 import { listAssigned } from '../../people/exceptions/reads.ts'
 import type { ExceptionRow } from '../../people/exceptions/record.ts'
+import { listReviewableRefunds } from '../../payments/refunds/reads.ts'
+import type { RefundTask } from '../../payments/refunds/record.ts'
 import { listReviewable } from '../../payments/reviews/reads.ts'
 import type { ReviewTask } from '../../payments/reviews/record.ts'
 import { listWaitingBatches } from '../../products/payout-batches/reads.ts'
@@ -22,8 +24,9 @@ export interface WaitingDeps extends IndependenceDeps {
 
 /** Everything that waits for the caller, by kind. What they may not decide about does not wait for them. */
 export async function listWaiting(deps: WaitingDeps, caller: Caller): Promise<Waiting> {
-  const [payouts, requests, batches, exceptions, disputes, matches] = await Promise.all([
+  const [payouts, refunds, requests, batches, exceptions, disputes, matches] = await Promise.all([
     listReviewable(deps, caller, countLimit),
+    listReviewableRefunds(deps, caller, countLimit),
     listWaitingRequests(deps, caller, countLimit),
     listWaitingBatches(deps, caller, countLimit),
     listAssigned(deps, caller, countLimit),
@@ -37,6 +40,7 @@ export async function listWaiting(deps: WaitingDeps, caller: Caller): Promise<Wa
   const elsewhere = new Set([...resolutions, ...adjustments].map(({ id }) => id))
   return {
     payouts: payouts.map((task) => fromTask(caller.orgId, task)),
+    refunds: refunds.map(fromRefund),
     change_requests: requests.map(fromRequest).filter(({ id }) => !elsewhere.has(id)),
     resolutions,
     ledger_adjustments: adjustments,
@@ -55,6 +59,16 @@ const fromTask = (orgId: string, { payment }: ReviewTask): WaitingItem => ({
   requestedBy: payment.userId,
   dueBy: null,
   createdAt: payment.createdAt,
+})
+
+const fromRefund = ({ refund }: RefundTask): WaitingItem => ({
+  id: refund.refundId,
+  orgId: refund.orgId,
+  summary: refund.reason,
+  amount: { amountMinor: refund.amountMinor, currency: refund.currency },
+  requestedBy: refund.userId,
+  dueBy: null,
+  createdAt: refund.createdAt,
 })
 
 const fromRequest = (request: ChangeRequest): WaitingItem => ({

@@ -2,6 +2,7 @@ import type { Money } from '../../../lib/money/money.ts'
 
 export const waitingKinds = [
   'payouts',
+  'refunds',
   'change_requests',
   'resolutions',
   'ledger_adjustments',
@@ -14,7 +15,7 @@ type WaitingKind = (typeof waitingKinds)[number]
 
 /** One thing that a member can do now, in the shape that all kinds share. */
 export interface WaitingItem {
-  /** The id of the payment, change request, batch, exception, dispute or match. */
+  /** The id of the payment, refund, change request, batch, exception, dispute or match. */
   id: string
   orgId: string
   summary: string

@@ -13,7 +13,7 @@ export function waitingRoutes(app: App, deps: WaitingDeps): void {
         tags: ['Users'],
         summary: 'Get what waits for you',
         description:
-          'Counts and first items of what you can decide or do now: payouts and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.',
+          'Counts and first items of what you can decide or do now: payouts, refunds and batches to approve, change requests, resolutions and ledger adjustments of others, exceptions assigned to you, disputes due within a week, and possible matches with sanctions lists. What you may not decide about is not counted.',
         response: { 200: waitingResponse, ...errors() },
       },
     },

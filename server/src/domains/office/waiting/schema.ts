@@ -25,6 +25,7 @@ const waiting = z
   .object({
     total: z.int(),
     payouts: group,
+    refunds: group,
     change_requests: group,
     resolutions: group,
     ledger_adjustments: group,
@@ -59,6 +60,7 @@ export const toWaiting = (found: Waiting): z.input<typeof waitingResponse> => {
   return ok(total === 0 ? 'Nothing waits for you.' : `${total} things wait for you.`, {
     total,
     payouts: toGroup(found.payouts),
+    refunds: toGroup(found.refunds),
     change_requests: toGroup(found.change_requests),
     resolutions: toGroup(found.resolutions),
     ledger_adjustments: toGroup(found.ledger_adjustments),

@@ -5,6 +5,7 @@ import type { Meter } from '../../../lib/flow/meter.ts'
 import { wakeForDeliveries } from '../../events/webhooks/publish-events.ts'
 import type { LoadedPayment, PaymentDeps } from '../record.ts'
 import type { Fact } from '../lifecycle/rules.ts'
+import { yieldTo } from '../refunds/close-waiting-refund.ts'
 import { findPayment } from '../store.ts'
 import { planFact } from './plan-fact.ts'
 import type { AppliedFact, Evidence, SuspendedRoutes } from './record.ts'
@@ -23,7 +24,12 @@ export async function applyFact(
   let current: LoadedPayment = { payment: loaded.payment, attempts: loaded.attempts }
   let suspended: SuspendedRoutes | undefined
   const write = async (): Promise<AppliedFact> => {
-    const change = planFact(deps, current, fact, { ...evidence, ...(suspended && { suspended }) })
+    const plan = (payment: LoadedPayment['payment']): ReturnType<typeof planFact> => {
+      const found = { payment, attempts: current.attempts }
+      return planFact(deps, found, fact, { ...evidence, ...(suspended && { suspended }) })
+    }
+    current = await yieldTo(deps, current, (payment) => (plan(payment)?.result.payment ?? payment).sums)
+    const change = plan(current.payment)
     if (!change) return current
     try {
       const results = await deps.db.batchInOrg(current.payment.orgId, change.statements)

@@ -9,7 +9,7 @@ const t = useDatabase()
 const now = new Date('2026-03-01T12:00:00Z')
 const deps = () => ({ db: t.db, clock: { now: () => now } })
 const limitOf = (limitMinor: bigint, currency = 'GBP'): DailyLimit => ({
-  policy: { currency, payoutFromMinor: 1n, dailyFromMinor: limitMinor },
+  policy: { kind: 'payout', currency, fromMinor: 1n, dailyFromMinor: limitMinor },
   limitMinor,
   weights: new Map([[currency, '1']]),
 })

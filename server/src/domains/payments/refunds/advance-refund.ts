@@ -7,8 +7,8 @@ import type { PaymentDeps } from '../record.ts'
 import { readInquiry, type InquirySubject } from '../attempts/read-inquiry.ts'
 import { toConnectorAttempt } from '../attempts/build-request.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
-import { refundRequest } from './refund-payment.ts'
-import { isOpenRefund, type Refund } from './record.ts'
+import { refundRequest } from './send-refund.ts'
+import { isOpenRefund, isWaitingRefund, type Refund } from './record.ts'
 import { isRefundInDoubt } from './rules.ts'
 import { findRefund, selectRefunds, setNotFound } from './store.ts'
 
@@ -52,6 +52,7 @@ async function inquire(
   refund: Refund,
   { isScheduled }: { isScheduled: boolean },
 ): Promise<Refund> {
+  if (isWaitingRefund(refund)) return refund
   const loaded = await loadPayment(deps, refund.orgId, refund.paymentId)
   const attempt = loaded.attempts.find((candidate) => candidate.state === 'succeeded')
   const connector = await deps.connectors.load(refund.orgId, refund.accountId)
@@ -82,15 +83,15 @@ async function inquire(
 }
 
 /** The rule is that of payments. A refund that a dead process left as `sending` is unknown, too. */
-const subjectOf = ({ state, createdAt, notFoundCount }: Refund): InquirySubject => ({
+const subjectOf = ({ state, begunAt, notFoundCount }: Refund): InquirySubject => ({
   state: state === 'accepted' ? 'accepted' : 'unknown',
-  createdAt,
+  createdAt: begunAt,
   notFoundCount,
 })
 
 /** Only if the connector declares when "not found" is final, and the sender can no longer be running. */
 function finalAfterMs(deps: PaymentDeps, connector: Connector, refund: Refund): number | undefined {
-  const windowMs = notFoundWindow(connector, refund.createdAt)
+  const windowMs = notFoundWindow(connector, refund.begunAt)
   return windowMs === undefined ? undefined : Math.max(windowMs, deps.sendDeadlineMs)
 }
 

@@ -13,10 +13,11 @@ import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { negativeBalanceStatements } from '../../people/exceptions/raise-negative-balance.ts'
 import type { NewException } from '../../people/exceptions/record.ts'
 import { settleExceptions } from '../../people/exceptions/settle-exceptions.ts'
+import { yieldTo } from './close-waiting-refund.ts'
 import { refundPostings } from './build-refund-postings.ts'
 import { exceptionTexts } from './errors.ts'
 import { decideRefund, refundedSums, termsOfRefund, type RefundDecision } from './rules.ts'
-import { isOpenRefund, type Refund } from './record.ts'
+import { isEndedRefund, type Refund } from './record.ts'
 import { findRefund, updateRefund } from './store.ts'
 
 /** Writes what a fact means for a refund, its payment, the ledger and the events in one transaction. */
@@ -71,7 +72,7 @@ async function writeRefundChange(
   const { before, after } = change
   const { orgId } = after
   const statements = [updateRefund(orgId, before.version, after), ...change.extraStatements]
-  if (isOpenRefund(after) || !isOpenRefund(before)) {
+  if (!isEndedRefund(after) || isEndedRefund(before)) {
     await deps.db.batchInOrg(orgId, statements)
     return
   }
@@ -79,14 +80,18 @@ async function writeRefundChange(
   statements.push(dropStatement(orgId, after.refundId), ...settledDoubts(deps, after))
   if (postings.length > 0)
     statements.push(insertTransfers(orgId, postings), ...negativeBalanceStatements(orgId, postings))
-  const { payment } = loaded
+  const { payment } = await yieldTo(deps, loaded, (found) => sumsAfter(found, change))
   const bookedMinor = after.state === 'completed' ? after.amountMinor - after.excessMinor : 0n
   const refundedMinor = payment.refundedMinor + bookedMinor
-  await changeStatus(deps, loaded, {
-    status: refundedMinor === payment.source.amountMinor ? 'refunded' : payment.status,
-    patch: { refundedMinor, sums: sumsAfter(payment, change) },
-    extraStatements: statements,
-  })
+  await changeStatus(
+    deps,
+    { payment, attempts: loaded.attempts },
+    {
+      status: refundedMinor === payment.source.amountMinor ? 'refunded' : payment.status,
+      patch: { refundedMinor, sums: sumsAfter(payment, change) },
+      extraStatements: statements,
+    },
+  )
 }
 
 /** Only our own refunds are counted while they are under way. */
@@ -100,7 +105,7 @@ function sumsAfter({ source, sums }: Payment, { after, exceptions }: RefundChang
 
 /** Only an old refund can be in doubt, so others do not pay for the statement. */
 const settledDoubts = ({ pollSchedule }: PaymentDeps, refund: Refund): CompiledQuery[] =>
-  refund.updatedAt.getTime() - refund.createdAt.getTime() < pollSchedule.refundLimitMs
+  refund.updatedAt.getTime() - refund.begunAt.getTime() < pollSchedule.refundLimitMs
     ? []
     : [
         settleExceptions(refund.orgId, {

@@ -14,7 +14,7 @@ import { applyRefundFact } from './apply-refund-fact.ts'
 import { exceptionTexts } from './errors.ts'
 import { findRefundByProviderRef } from './reads.ts'
 import type { Refund } from './record.ts'
-import { superviseRefundJob } from './refund-payment.ts'
+import { superviseRefundJob } from './send-refund.ts'
 import { isReversal } from '../lifecycle/rules.ts'
 import { termsOfRefund } from './rules.ts'
 import { insertRefund } from './store.ts'
@@ -102,6 +102,7 @@ function refundOf(
     ...termsOfRefund(payment, amountMinor),
     reason: 'Refunded at the provider',
     state: 'accepted',
+    approvalReason: null,
     reference: randomUUID(),
     provider: attempt.provider,
     accountId: attempt.accountId,
@@ -113,6 +114,7 @@ function refundOf(
     notFoundCount: 0,
     notFoundAt: null,
     version: 1,
+    begunAt: now,
     createdAt: now,
     updatedAt: now,
   }

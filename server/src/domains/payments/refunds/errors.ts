@@ -1,4 +1,5 @@
-import { conflict, validationError, type AppError } from '../../../lib/errors.ts'
+import type { Failure } from '../../../connectors/kit/state.ts'
+import { conflict, forbidden, validationError, type AppError } from '../../../lib/errors.ts'
 import type { RefundDecision } from './rules.ts'
 
 export const notRefundable = (why: string): AppError => conflict(why)
@@ -46,6 +47,34 @@ export const tooSmall = (currency: string): AppError =>
 
 export const refundUnderWay = (): AppError =>
   conflict('A refund of this payment is under way. Wait for its outcome before you start another.')
+
+export const waitsNotForApproval = (state: string): AppError =>
+  conflict(`A refund that is ${state} waits for no approval.`)
+
+export const notRequester = (): AppError =>
+  forbidden('Only whoever requested the refund can withdraw it. You can reject it instead.')
+
+/** Why a refund that waited for approval was not sent. */
+export const rejected: Failure = {
+  code: 'REFUND_REJECTED',
+  message: 'The refund was rejected in review. Nothing was refunded.',
+}
+
+export const withdrawn: Failure = {
+  code: 'REFUND_WITHDRAWN',
+  message: 'Whoever requested the refund has withdrawn it. Nothing was refunded.',
+}
+
+export const requesterNotAllowed: Failure = {
+  code: 'REQUESTER_NOT_ALLOWED',
+  message: 'Whoever requested the refund may not request refunds any more. Nothing was refunded.',
+}
+
+export const notRefundableAnyMore: Failure = {
+  code: 'NOT_REFUNDABLE',
+  message:
+    'While the refund waited, the provider returned the money, or a dispute may take it. Nothing was refunded.',
+}
 
 export const disputedPayment = (): AppError =>
   conflict(

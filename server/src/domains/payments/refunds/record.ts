@@ -1,6 +1,7 @@
 import type { Custody } from '../../../kernel/ledger/available.ts'
 
-export type RefundState = 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
+/** `awaiting_approval`: nothing was sent, and its amount is held. */
+export type RefundState = 'awaiting_approval' | 'sending' | 'unknown' | 'accepted' | 'completed' | 'failed'
 
 /** `provider`: it was made at the provider itself; its amount is not held, but posted when it completes. */
 export type RefundOrigin = 'api' | 'provider'
@@ -20,6 +21,8 @@ export interface Refund {
   excessMinor: bigint
   reason: string
   state: RefundState
+  /** Why it had to wait for approval; null if it did not. */
+  approvalReason: string | null
   reference: string
   provider: string
   /** The account that carried the payment. */
@@ -34,13 +37,15 @@ export interface Refund {
   notFoundCount: number
   notFoundAt: Date | null
   version: number
+  /** When we began to send it, which for one that waited is its approval. */
+  begunAt: Date
   createdAt: Date
   updatedAt: Date
 }
 
 export interface RefundFilters {
-  /** The wire status; `processing` covers every open state. */
-  status: 'processing' | 'completed' | 'failed' | undefined
+  /** The wire status; `processing` covers every state between sending and the end. */
+  status: 'awaiting_approval' | 'processing' | 'completed' | 'failed' | undefined
   origin: RefundOrigin | undefined
   provider: string | undefined
   currency: string | undefined
@@ -49,5 +54,26 @@ export interface RefundFilters {
   to: Date | undefined
 }
 
-export const isOpenRefund = (refund: Refund): boolean =>
-  refund.state !== 'completed' && refund.state !== 'failed'
+export const isEndedRefund = ({ state }: Refund): boolean => state === 'completed' || state === 'failed'
+
+export const isWaitingRefund = ({ state }: Refund): boolean => state === 'awaiting_approval'
+
+/** It was sent, or may have been, and has not ended. */
+export const isOpenRefund = (refund: Refund): boolean => !isEndedRefund(refund) && !isWaitingRefund(refund)
+
+export interface RefundReview {
+  userId: string
+  decision: 'approve' | 'reject'
+  comments: string | null
+  createdAt: Date
+}
+
+/** A refund that waits, with what the caller may decide and why they may not approve it. */
+export interface RefundTask {
+  refund: Refund
+  reviews: RefundReview[]
+  decisions: ('approve' | 'reject')[]
+  reason: string | null
+  /** The names of the members involved, by user id. */
+  names: ReadonlyMap<string, string>
+}

@@ -13,11 +13,11 @@ import {
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
 import { loadPayment } from '../reads/get-payment.ts'
-import type { PaymentDeps, StoredAttempt } from '../record.ts'
+import type { StoredAttempt } from '../record.ts'
 import { advanceRefund, inquireRefund } from './advance-refund.ts'
 import { bookRefund } from './book-refund.ts'
 import type { Refund } from './record.ts'
-import { refundPayment } from './refund-payment.ts'
+import { refundPayment, type RefundDeps } from './refund-payment.ts'
 import { bookNamedRefund } from './settle-refunds.ts'
 
 /** What a provider's answers about refunds do, one by one, and what they must not do. */
@@ -36,7 +36,7 @@ beforeEach(async () => {
 type Replies = Partial<Pick<Connector, 'refund' | 'inquireRefund' | 'listRefunds'>>
 
 /** The connectors as they are, but for what they reply about refunds; none at all without replies. */
-const replying = (replies: Replies | undefined): PaymentDeps => ({
+const replying = (replies: Replies | undefined): RefundDeps => ({
   ...t.deps,
   connectors: {
     ...t.deps.connectors,
@@ -58,14 +58,14 @@ const completed = (amountMinor?: bigint) => ({
   state: { state: 'completed' } as const,
   ...(amountMinor !== undefined && { amount: { amountMinor, currency: 'GBP' } }),
 })
-const refund = (deps: PaymentDeps, amountMinor = 5_00n): Promise<Refund> =>
+const refund = (deps: RefundDeps, amountMinor = 5_00n): Promise<Refund> =>
   refundPayment(deps, caller, { paymentId, amount: { amountMinor, currency: 'GBP' }, reason: 'asked' })
 const stored = async (): Promise<{ version: number; state: string }[]> =>
   (await t.owner.query('select version, state from refunds where payment_id = $1', [paymentId])).rows
 const exceptionOfSums = async (): Promise<string | null | undefined> =>
   (await t.owner.query('select exception_id from payin_sums where payment_id = $1', [paymentId])).rows[0]
     ?.exception_id
-const advance = (deps: PaymentDeps, { refundId }: Refund) =>
+const advance = (deps: RefundDeps, { refundId }: Refund) =>
   advanceRefund(deps, { orgId: org.orgId, refundId, poll: 0 })
 const kinds = async (): Promise<string[]> =>
   (await org.exceptions(`&payment_id=${paymentId}`)).map(({ kind }) => String(kind)).toSorted()

@@ -10,10 +10,9 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
-import type { PaymentDeps } from '../record.ts'
 import { advanceOpenRefund, advanceRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
-import { refundPayment } from './refund-payment.ts'
+import { refundPayment, type RefundDeps } from './refund-payment.ts'
 
 const clock = createTestClock()
 const t = usePayments({ clock })
@@ -25,7 +24,7 @@ beforeAll(async () => {
 })
 
 /** Between what a call reads and what it writes, something else happens, once. */
-function interrupted(deps: PaymentDeps, meanwhile: () => Promise<unknown>): PaymentDeps {
+function interrupted(deps: RefundDeps, meanwhile: () => Promise<unknown>): RefundDeps {
   let isFirst = true
   return {
     ...deps,
@@ -77,7 +76,7 @@ describe('when the provider’s webhook arrives before its answer', () => {
       await applyRefundFact(t.deps, { orgId: org.orgId, paymentId, refundId }, reported)
       return reported
     })
-    const overtaken: PaymentDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
+    const overtaken: RefundDeps = { ...t.deps, connectors: { ...t.deps.connectors, load } }
     const refund = await refundPayment(overtaken, caller, {
       paymentId,
       amount: undefined,
@@ -92,7 +91,7 @@ describe('when the provider’s webhook arrives before its answer', () => {
 /** As a process that dies, or stands still, when it has written the refund and has not sent it. */
 async function abandoned(paymentId: string, passMs: number): Promise<void> {
   const written = Promise.withResolvers<void>()
-  const deps: PaymentDeps = {
+  const deps: RefundDeps = {
     ...t.deps,
     db: {
       ...t.deps.db,
@@ -111,13 +110,13 @@ async function abandoned(paymentId: string, passMs: number): Promise<void> {
 
 /** The connectors as they are, but for what becomes of a refund. */
 const loadWith =
-  (refund: NonNullable<Connector['refund']>): PaymentDeps['connectors']['load'] =>
+  (refund: NonNullable<Connector['refund']>): RefundDeps['connectors']['load'] =>
   async (orgId, provider) => {
     const connector = await t.deps.connectors.load(orgId, provider)
     return connector && { ...connector, refund }
   }
 
-const diesAfter = (written: Promise<void>): PaymentDeps['connectors']['load'] =>
+const diesAfter = (written: Promise<void>): RefundDeps['connectors']['load'] =>
   loadWith(() => written.then(() => new Promise(() => undefined)))
 
 const accepted = async (): Promise<number> => t.simulator.log().filter(({ kind }) => kind === 'refund').length

@@ -1,68 +1,103 @@
 import { randomUUID } from 'node:crypto'
-import { notInTime } from '../../../connectors/kit/noted-refunds.ts'
-import type { Connector } from '../../../connectors/kit/connector.ts'
+import type { CompiledQuery } from 'kysely'
 import { enqueueStatement } from '../../../kernel/engine/outbox.ts'
-import { isRefundBeyond, isStaleVersion, isUniqueViolation } from '../../../kernel/db/errors.ts'
+import {
+  isOutflowLimit,
+  isRefundBeyond,
+  isStaleVersion,
+  isUniqueViolation,
+} from '../../../kernel/db/errors.ts'
 import { retryOnConflict } from '../../../kernel/db/retry-on-conflict.ts'
 import { monotonicMs } from '../../../lib/clock.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Money } from '../../../lib/money/money.ts'
+import { checkApproval, type ApprovalDeps } from '../../pricing/approval-policies/check-approval.ts'
+import type { ApprovalCause, Outflow } from '../../pricing/approval-policies/record.ts'
+import { describeCause } from '../../pricing/approval-policies/rules.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { changeStatus } from '../lifecycle/change-status.ts'
 import { asUncovered } from '../errors.ts'
+import { dailyWindowMs, findReachedDaily } from '../initiation/check-outflow.ts'
 import { loadPayment } from '../reads/get-payment.ts'
-import type { LoadedPayment, Payment, PaymentDeps, StoredAttempt } from '../record.ts'
+import type { LoadedPayment, Payment, PaymentDeps } from '../record.ts'
 import { targetPartOf } from '../lifecycle/rules.ts'
-import { toConnectorAttempt } from '../attempts/build-request.ts'
-import { applyRefundFact } from './apply-refund-fact.ts'
+import { assertOutflowBelow } from '../store.ts'
 import { refundHoldStatements } from './build-refund-postings.ts'
-import {
-  disputedPayment,
-  moreThanLeft,
-  notRefundable,
-  otherCurrency,
-  refundUnderWay,
-  tooSmall,
-} from './errors.ts'
-import type { Refund } from './record.ts'
+import { disputedPayment, moreThanLeft, otherCurrency, refundUnderWay, tooSmall } from './errors.ts'
+import { announceRefund } from './notify-approvers.ts'
+import { isWaitingRefund, type Refund } from './record.ts'
 import { leftMinor, takenMinor } from '../sums/rules.ts'
 import { sourceAmountOf, termsOfRefund } from './rules.ts'
+import { findRefundRoute, sendRefund, superviseNewRefund, type StoredRefund } from './send-refund.ts'
 import { insertRefund } from './store.ts'
 
-/** Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference. */
+export type RefundDeps = PaymentDeps & ApprovalDeps
+
+/**
+ * Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference, or waits for
+ * approval.
+ */
 export async function refundPayment(
-  deps: PaymentDeps,
+  deps: RefundDeps,
   caller: Caller,
   input: { paymentId: string; amount: Money | undefined; reason: string },
 ): Promise<Refund> {
-  const stored = await retryOnConflict('the payment', async () => {
+  const stored = await retryOnConflict('the payment', async (): Promise<StoredRefund> => {
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
-    const { attempt, connector } = await refundable(deps, loaded)
+    const route = await findRefundRoute(deps, loaded)
     const left = leftMinor(loaded.payment)
     const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount) : left
     if (amountMinor > left || left === 0n) throw refusalOf(loaded.payment)
     if (amountMinor <= 0n) throw tooSmall(loaded.payment.source.currency)
-    const refund = newRefund(deps, caller, loaded, {
-      provider: attempt.provider,
-      accountId: attempt.accountId,
-      reason: input.reason,
-      amountMinor,
-    })
+    const { provider, accountId } = route.attempt
+    const terms = { provider, accountId, reason: input.reason, amountMinor }
+    const refund = newRefund(deps, caller, loaded, terms)
     // Taken before the database stamps the refund, so it is over before the deadline that others judge by.
     const sendBeforeMs = monotonicMs(deps.clock) + deps.sendDeadlineMs
-    await writeRefund(deps, caller, loaded, refund)
-    return { loaded, attempt, connector, refund, sendBeforeMs }
+    return { ...route, loaded, sendBeforeMs, refund: await writeWithApproval(deps, caller, loaded, refund) }
   })
-  const { loaded, connector, refund } = stored
-  const outcome = await sendRefund(deps, connector, loaded, stored)
-  return applyRefundFact(deps, refund, outcome).catch((error: unknown) => {
-    // The refund may have been sent, so the caller gets it in doubt and the engine polls the provider.
-    const { orgId, refundId } = refund
-    deps.log.error({ err: error, orgId, refundId }, 'the outcome of a refund could not be written')
-    return refund
-  })
+  return isWaitingRefund(stored.refund) ? stored.refund : sendRefund(deps, stored)
 }
+
+/**
+ * Writes a refund that is sent now, or one that waits. Its amounts decide, and the refunds of the last 24 hours, which
+ * are checked in the transaction that writes it: two refunds at the same moment count each other.
+ */
+async function writeWithApproval(
+  deps: RefundDeps,
+  caller: Caller,
+  loaded: LoadedPayment,
+  refund: Refund,
+): Promise<Refund> {
+  const { orgId } = refund
+  const outflow = outflowOf(refund)
+  const approval = await checkApproval(deps, orgId, outflow, 'refund')
+  const writeWaiting = async (cause: ApprovalCause): Promise<Refund> => {
+    const waiting: Refund = { ...refund, state: 'awaiting_approval', approvalReason: describeCause(cause) }
+    const notices = await announceRefund(deps, waiting, caller)
+    await writeRefund(deps, caller, loaded, { refund: waiting, statements: notices })
+    return waiting
+  }
+  if (approval.cause) return writeWaiting(approval.cause)
+  const since = new Date(refund.createdAt.getTime() - dailyWindowMs)
+  const guards = approval.dailyLimits.map((limit) => assertOutflowBelow(orgId, since, limit))
+  const job = enqueueStatement(orgId, [superviseNewRefund(deps, refund)])
+  try {
+    await writeRefund(deps, caller, loaded, { refund, statements: [job, ...guards] })
+    return refund
+  } catch (error) {
+    const [limit] = approval.dailyLimits
+    if (!isOutflowLimit(error) || !limit) throw error
+    const reached = await findReachedDaily(deps, orgId, outflow, approval.dailyLimits)
+    return writeWaiting(reached ?? { kind: 'daily', policy: limit.policy })
+  }
+}
+
+const outflowOf = ({ amountMinor, currency, debitMinor, debitCurrency }: Refund): Outflow => ({
+  source: { amountMinor, currency },
+  target: { amountMinor: debitMinor, currency: debitCurrency },
+})
 
 /** In the currency that was collected. An amount in the target currency is what the refund may cost at most. */
 function amountToRefund(payment: Payment, { amountMinor, currency }: Money): bigint {
@@ -80,26 +115,13 @@ function refusalOf({ sums }: Payment): Error {
   return sums.refundingMinor > 0n ? refundUnderWay() : moreThanLeft()
 }
 
-async function refundable(
-  deps: PaymentDeps,
-  { payment, attempts }: LoadedPayment,
-): Promise<{ attempt: StoredAttempt; connector: Connector }> {
-  if (payment.direction !== 'inbound') throw notRefundable('Only payins can be refunded.')
-  if (payment.status !== 'completed')
-    throw notRefundable(`A payment that is ${payment.status} cannot be refunded; it must be completed.`)
-  const attempt = attempts.find((candidate) => candidate.state === 'succeeded')
-  const connector = attempt && (await deps.connectors.load(payment.orgId, attempt.accountId))
-  if (!attempt || !connector?.refund) throw notRefundable('The provider of this payment cannot refund it.')
-  return { attempt, connector }
-}
-
 function newRefund(
-  deps: PaymentDeps,
+  { clock }: PaymentDeps,
   caller: Caller,
   { payment }: LoadedPayment,
   terms: Pick<Refund, 'provider' | 'accountId' | 'reason' | 'amountMinor'>,
 ): Refund {
-  const now = deps.clock.now()
+  const now = clock.now()
   return {
     ...terms,
     orgId: payment.orgId,
@@ -109,6 +131,7 @@ function newRefund(
     ...termsOfRefund(payment, terms.amountMinor),
     currency: payment.source.currency,
     state: 'sending',
+    approvalReason: null,
     reference: randomUUID(),
     providerRef: null,
     custody: payment.custody ?? 'pooled',
@@ -118,36 +141,33 @@ function newRefund(
     notFoundCount: 0,
     notFoundAt: null,
     version: 1,
+    begunAt: now,
     createdAt: now,
     updatedAt: now,
   }
 }
 
-/**
- * The database refuses a second open refund. Returns false when the payment changed since it was read: then the
- * refundable rest is computed again, or a refund that ended in between would be paid twice.
- */
+/** The database refuses a second refund that has not ended, and one beyond what is left of the payment. */
 async function writeRefund(
   deps: PaymentDeps,
   caller: Caller,
   loaded: LoadedPayment,
-  refund: Refund,
+  { refund, statements }: { refund: Refund; statements: readonly CompiledQuery[] },
 ): Promise<void> {
   const extraStatements = [
     insertRefund(refund.orgId, refund),
-    enqueueStatement(refund.orgId, [
-      {
-        ...superviseRefundJob(refund, refund.refundId),
-        due: { inMs: deps.pollSchedule.refundFirstMs },
-      },
-    ]),
     auditStatement(caller, refund.orgId, {
       action: 'payment.refund',
       resourceType: 'payment',
       resourceId: refund.paymentId,
-      after: { refund_id: refund.refundId, reason: refund.reason },
+      after: {
+        refund_id: refund.refundId,
+        reason: refund.reason,
+        ...(isWaitingRefund(refund) && { status: refund.state }),
+      },
     }),
     ...refundHoldStatements(refund),
+    ...statements,
   ]
   try {
     const { status, sums } = loaded.payment
@@ -164,40 +184,3 @@ async function writeRefund(
     throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })
   }
 }
-
-export const superviseRefundJob = (refund: { orgId: string; refundId: string }, outboxId: string) => ({
-  outboxId,
-  service: 'Refunds',
-  handler: 'supervise',
-  payload: { orgId: refund.orgId, refundId: refund.refundId },
-})
-
-async function sendRefund(
-  deps: PaymentDeps,
-  connector: Connector,
-  loaded: LoadedPayment,
-  sending: { attempt: StoredAttempt; refund: Refund; sendBeforeMs: number },
-) {
-  const { attempt, refund, sendBeforeMs } = sending
-  if (!connector.refund) return { kind: 'not_sent' as const, reason: 'the provider cannot refund' }
-  // This process may have been suspended; past the deadline the refund may have been given up for a new one.
-  const isInTime = (): boolean => monotonicMs(deps.clock) < sendBeforeMs
-  if (!isInTime()) return notInTime
-  try {
-    const request = { ...refundRequest(loaded, refund), isInTime }
-    return await connector.refund(toConnectorAttempt(loaded.payment, attempt), request)
-  } catch (error) {
-    deps.log.error(
-      { err: error, provider: refund.provider, paymentId: refund.paymentId },
-      'a connector threw',
-    )
-    return { kind: 'unknown' as const, reason: 'the connector failed' }
-  }
-}
-
-export const refundRequest = (loaded: LoadedPayment, refund: Refund) => ({
-  reference: refund.reference,
-  providerRef: refund.providerRef,
-  amount: { amountMinor: refund.amountMinor, currency: refund.currency },
-  isPartial: refund.amountMinor < loaded.payment.source.amountMinor,
-})

@@ -1,6 +1,6 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import { requeueWork } from '../../../kernel/engine/requeue.ts'
-import { superviseRefundJob } from './refund-payment.ts'
+import { superviseRefundJob } from './send-refund.ts'
 import { selectOpenRefundsAcrossOrgs } from './store.ts'
 
 /** Requeues every open refund. */

@@ -141,14 +141,14 @@ it('a refund that failed says why', () => {
 })
 
 it('an open refund is in doubt after two weeks', () => {
-  const createdAt = new Date('2026-03-01T12:00:00Z')
+  const begunAt = new Date('2026-03-01T12:00:00Z')
   const isDoubted = (state: RefundState, ageMs: number): boolean =>
-    isRefundInDoubt({ state, createdAt } as Refund, {
+    isRefundInDoubt({ state, begunAt } as Refund, {
       pollSchedule: defaultPollSchedule,
-      now: new Date(createdAt.getTime() + ageMs),
+      now: new Date(begunAt.getTime() + ageMs),
     })
   const twoWeeksMs = 14 * 24 * 3_600_000
-  const states: RefundState[] = ['sending', 'unknown', 'accepted', 'completed', 'failed']
+  const states: RefundState[] = ['awaiting_approval', 'sending', 'unknown', 'accepted', 'completed', 'failed']
   expect(states.filter((state) => isDoubted(state, twoWeeksMs))).toEqual(['sending', 'unknown', 'accepted'])
   expect(states.filter((state) => isDoubted(state, twoWeeksMs - 1))).toEqual([])
 })

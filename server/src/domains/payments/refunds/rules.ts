@@ -1,7 +1,9 @@
 import type { Failure } from '../../../connectors/kit/state.ts'
+import type { AppError } from '../../../lib/errors.ts'
 import type { PollSchedule } from '../attempts/rules.ts'
 import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import type { Payment } from '../record.ts'
+import type { Reviewable } from '../reviews/rules.ts'
 import type { PayinSums } from '../sums/record.ts'
 import { divide, takenMinor } from '../sums/rules.ts'
 import { isOpenRefund, type Refund, type RefundState } from './record.ts'
@@ -22,10 +24,12 @@ const notSent: Failure = {
 export const isRefundInDoubt = (
   refund: Refund,
   { pollSchedule, now }: { pollSchedule: PollSchedule; now: Date },
-): boolean => isOpenRefund(refund) && now.getTime() - refund.createdAt.getTime() >= pollSchedule.refundLimitMs
+): boolean => isOpenRefund(refund) && now.getTime() - refund.begunAt.getTime() >= pollSchedule.refundLimitMs
 
 /** Decides what a fact means for a refund. An ended refund does not change; an unknown one remains open. */
 export function decideRefund(state: RefundState, fact: Fact): RefundDecision {
+  // Nothing was sent, so no provider can know it.
+  if (state === 'awaiting_approval') return { state }
   if (state === 'completed' || state === 'failed') return decideLate(state, fact)
   switch (fact.kind) {
     case 'accepted':
@@ -63,6 +67,18 @@ function decideAccepted(provider: Extract<Fact, { kind: 'accepted' }>['state']):
       return { state: 'accepted' }
   }
 }
+
+/** As the rules of reviews see a refund that waits. */
+export const toReviewable = (
+  { userId }: Refund,
+  { reviewers, dependence }: { reviewers: readonly string[]; dependence: AppError | undefined },
+): Reviewable => ({
+  subject: 'refund',
+  status: reviewers.length === 0 ? 'initiated' : 'reviewed',
+  userId,
+  reviewers,
+  dependence,
+})
 
 type RefundedPayment = Pick<Payment, 'source' | 'target' | 'sums'>
 

@@ -3,10 +3,22 @@ import { isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../l
 import { validationError } from '../../../lib/errors.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
+import { person } from '../reviews/schema.ts'
 import { moment } from '../schema.ts'
-import type { Refund, RefundFilters } from './record.ts'
+import { isEndedRefund, isWaitingRefund, type Refund, type RefundFilters, type RefundTask } from './record.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
+export const refundParams = z.object({ refund_id: uuid })
+
+export const reviewRefundBody = z.object({
+  decision: z.enum(['approve', 'reject']),
+  comments: z.string().trim().min(1).max(2000).nullish(),
+})
+
+export const listAwaitingQuery = z.object({
+  limit: pageLimit,
+  last_evaluated_key: z.string().max(1024).optional(),
+})
 
 export const refundBody = z.object({
   amount: z
@@ -35,7 +47,14 @@ const refund = z
       description: '`provider`: it was made at the provider itself, for example in its dashboard.',
     }),
     reason: z.string(),
-    status: z.enum(['processing', 'completed', 'failed']),
+    status: z.enum(['awaiting_approval', 'processing', 'completed', 'failed']).meta({
+      description:
+        '`awaiting_approval`: nothing was sent, and the amount is held until two people have approved it.',
+    }),
+    approval_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why your approval policies made it wait; null if they did not.' }),
     provider: z.string(),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     created_at: dateTime,
@@ -69,6 +88,22 @@ export const refundPage = success(z.array(refund)).extend({
   meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
 })
 
+const awaitingRefund = refund
+  .omit({ status: true, failure: true, approval_reason: true, origin: true })
+  .extend({
+    requested_by: person,
+    first_review: person.extend({ comments: z.string().nullable(), reviewed_at: dateTime }).nullable(),
+    policy_reason: z.string(),
+    may_review: z.boolean().meta({ description: 'Whether you may approve it.' }),
+    decisions: z.array(z.enum(['approve', 'reject'])),
+    reason: z.string().nullable().meta({ description: 'Why you may not approve it.' }),
+  })
+  .meta({ id: 'RefundAwaitingReview' })
+
+export const awaitingRefundPage = success(z.array(awaitingRefund)).extend({
+  meta: z.object({ count: z.int(), last_evaluated_key: z.string().nullable() }),
+})
+
 export const refundResponse = success(refund)
 export const refundList = success(z.array(refund)).extend({ count: z.int() })
 
@@ -82,6 +117,9 @@ export function refundAmount(body: z.output<typeof refundBody>, collected: strin
   return { amountMinor, currency }
 }
 
+const statusOf = (row: Refund): z.infer<typeof refund>['status'] =>
+  isEndedRefund(row) || isWaitingRefund(row) ? refund.shape.status.parse(row.state) : 'processing'
+
 export const toRefund = (row: Refund): z.input<typeof refund> => ({
   refund_id: row.refundId,
   payment_id: row.paymentId,
@@ -91,7 +129,8 @@ export const toRefund = (row: Refund): z.input<typeof refund> => ({
   debit_currency: row.debitCurrency,
   origin: row.origin,
   reason: row.reason,
-  status: row.state === 'completed' || row.state === 'failed' ? row.state : 'processing',
+  status: statusOf(row),
+  approval_reason: row.approvalReason,
   provider: row.provider,
   failure: row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? '' },
   created_at: row.createdAt.toISOString(),
@@ -105,5 +144,37 @@ export const toRefundList = (rows: readonly Refund[]): z.input<typeof refundList
 
 export const toRefundPage = (page: Page<Refund>): z.input<typeof refundPage> => ({
   ...ok('Refunds, newest first.', page.items.map(toRefund)),
+  meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
+})
+
+function toAwaiting(task: RefundTask): z.input<typeof awaitingRefund> {
+  const {
+    status: _status,
+    failure: _failure,
+    approval_reason,
+    origin: _origin,
+    ...row
+  } = toRefund(task.refund)
+  const personOf = (userId: string) => ({ user_id: userId, name: task.names.get(userId) ?? null })
+  const [first] = task.reviews
+  return {
+    ...row,
+    requested_by: personOf(task.refund.userId),
+    first_review: first
+      ? {
+          ...personOf(first.userId),
+          comments: first.comments,
+          reviewed_at: first.createdAt.toISOString(),
+        }
+      : null,
+    policy_reason: approval_reason ?? '',
+    may_review: task.decisions.includes('approve'),
+    decisions: task.decisions,
+    reason: task.reason,
+  }
+}
+
+export const toAwaitingRefundPage = (page: Page<RefundTask>): z.input<typeof awaitingRefundPage> => ({
+  ...ok('Refunds that wait for approval, newest first.', page.items.map(toAwaiting)),
   meta: { count: page.items.length, last_evaluated_key: page.nextCursor },
 })

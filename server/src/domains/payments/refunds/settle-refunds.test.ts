@@ -12,11 +12,11 @@ import {
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
 import { loadPayment } from '../reads/get-payment.ts'
-import type { PaymentDeps, StoredAttempt } from '../record.ts'
+import type { StoredAttempt } from '../record.ts'
 import { advanceRefund } from './advance-refund.ts'
 import { bookRefund } from './book-refund.ts'
 import type { Refund } from './record.ts'
-import { refundPayment } from './refund-payment.ts'
+import { refundPayment, type RefundDeps } from './refund-payment.ts'
 import { hasOpenRefund, settleRefunds } from './settle-refunds.ts'
 
 const clock = createTestClock()
@@ -38,7 +38,7 @@ const idOf = (name: string): string => `${runNo} ${name}`
 type Replies = Partial<Pick<Connector, 'refund' | 'inquireRefund' | 'listRefunds'>>
 
 /** The connectors as they are, but for what they reply about refunds. */
-const replying = (replies: Replies): PaymentDeps => ({
+const replying = (replies: Replies): RefundDeps => ({
   ...t.deps,
   connectors: {
     ...t.deps.connectors,
@@ -82,7 +82,7 @@ interface Listed {
   reference: string | null
 }
 
-const refund = (deps: PaymentDeps, paymentId: string, amountMinor = 5_00n): Promise<Refund> =>
+const refund = (deps: RefundDeps, paymentId: string, amountMinor = 5_00n): Promise<Refund> =>
   refundPayment(deps, caller, { paymentId, amount: { amountMinor, currency: 'GBP' }, reason: 'returned' })
 
 async function settle(

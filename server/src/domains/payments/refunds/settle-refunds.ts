@@ -5,7 +5,7 @@ import type { LoadedPayment, PaymentDeps, StoredAttempt } from '../record.ts'
 import { advanceOpenRefund } from './advance-refund.ts'
 import { applyRefundFact } from './apply-refund-fact.ts'
 import { bookRefund } from './book-refund.ts'
-import { isOpenRefund, type Refund } from './record.ts'
+import { isOpenRefund, isWaitingRefund, type Refund } from './record.ts'
 import { selectRefunds } from './store.ts'
 
 /**
@@ -69,6 +69,7 @@ const mayBeSame = (refund: Refund, listed: ProviderRefund, amount: Money): boole
   refund.origin === 'api' &&
   refund.providerRef === null &&
   refund.state !== 'failed' &&
+  !isWaitingRefund(refund) &&
   listed.reference === null &&
   refund.amountMinor === amount.amountMinor
 

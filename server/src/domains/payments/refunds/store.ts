@@ -5,7 +5,7 @@ import { assertWritten } from '../../../kernel/db/errors.ts'
 import { stampNow } from '../../../kernel/db/money-clock.ts'
 import { beforePosition } from '../../../kernel/db/keyset.ts'
 import type { Position } from '../../../lib/requests/cursor.ts'
-import type { Refund, RefundFilters, RefundOrigin, RefundState } from './record.ts'
+import type { Refund, RefundFilters, RefundOrigin, RefundReview, RefundState } from './record.ts'
 
 export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
   statements
@@ -23,12 +23,14 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       provider_ref: refund.providerRef,
       reason: refund.reason,
       state: refund.state,
+      approval_reason: refund.approvalReason,
       reference: refund.reference,
       provider: refund.provider,
       account_id: refund.accountId,
       custody: refund.custody,
       user_id: refund.userId,
       version: refund.version,
+      begun_at: stampNow(),
       created_at: stampNow(),
       updated_at: stampNow(),
     })
@@ -59,6 +61,15 @@ export const updateRefund = (orgId: string, seenVersion: number, refund: Refund)
     .select(assertWritten('staleVersion').as('fence'))
     .compile()
 
+/** The refund is sent from now on. Written in the transaction of a fenced update. */
+export const stampBegun = (orgId: string, refundId: string): CompiledQuery =>
+  statements
+    .updateTable('refunds')
+    .set({ begun_at: stampNow() })
+    .where('org_id', '=', orgId)
+    .where('refund_id', '=', refundId)
+    .compile()
+
 /** Written in the transaction of a fenced update. */
 export const setNotFound = (
   orgId: string,
@@ -84,6 +95,7 @@ const columns = [
   'excess_minor',
   'reason',
   'state',
+  'approval_reason as approvalReason',
   'reference',
   'provider',
   'account_id as accountId',
@@ -95,6 +107,7 @@ const columns = [
   'not_found_count as notFoundCount',
   'not_found_at as notFoundAt',
   'version',
+  'begun_at as begunAt',
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const
@@ -194,6 +207,41 @@ export async function selectRefundPage(
     .limit(limit)
     .execute()
   return rows.map(toRefund)
+}
+
+export const insertRefundReview = (
+  orgId: string,
+  review: { refundId: string; userId: string; decision: string; comments: string | null },
+): CompiledQuery =>
+  statements
+    .insertInto('refund_reviews')
+    .values({
+      org_id: orgId,
+      refund_id: review.refundId,
+      user_id: review.userId,
+      decision: review.decision,
+      comments: review.comments,
+    })
+    .compile()
+
+/** Of several refunds, by their ids; the oldest first. */
+export async function selectRefundReviews(
+  tx: Tx,
+  orgId: string,
+  refundIds: readonly string[],
+): Promise<Map<string, RefundReview[]>> {
+  if (refundIds.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('refund_reviews')
+    .select(['refund_id', 'user_id as userId', 'decision', 'comments', 'created_at as createdAt'])
+    .where('org_id', '=', orgId)
+    .where('refund_id', 'in', refundIds)
+    .orderBy('created_at')
+    .execute()
+  return Map.groupBy(
+    rows.map((row) => ({ ...row, decision: row.decision as RefundReview['decision'] })), // check constraint
+    ({ refund_id }) => refund_id,
+  )
 }
 
 export async function findRefundByReferenceAcrossOrgs(

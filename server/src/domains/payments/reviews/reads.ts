@@ -6,7 +6,7 @@ import { listNamesIn } from '../../people/organizations/members/reads.ts'
 import type { LineageSource } from '../../people/empowerments/record.ts'
 import { notIndependent, relationAmong } from '../../people/empowerments/rules.ts'
 import type { ReviewTask } from './record.ts'
-import { type Decision, refuseReview, type Reviewable } from './rules.ts'
+import { mayDecide } from './rules.ts'
 import { countAwaitingAcrossOrgs, selectAwaiting } from './store.ts'
 
 export const listAwaitingReview = (
@@ -51,17 +51,6 @@ async function readTasks(
     const dependence = relation && notIndependent(relation, source.days)
     return { payment, names, ...mayDecide(caller, { ...payment, reviewers, dependence }) }
   })
-}
-
-const noPermission = 'You lack the permission payouts:approve.'
-
-function mayDecide(caller: Caller, reviewed: Reviewable): Pick<ReviewTask, 'decisions' | 'reason'> {
-  if (!caller.permissions.has('payouts:approve')) return { decisions: [], reason: noPermission }
-  const decisions: Decision[] = ['approve', 'reject']
-  return {
-    decisions: decisions.filter((decision) => refuseReview(caller, reviewed, decision) === undefined),
-    reason: refuseReview(caller, reviewed, 'approve')?.message ?? null,
-  }
 }
 
 /** How many payments of all organisations wait for an approval. */

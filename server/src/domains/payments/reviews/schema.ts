@@ -3,7 +3,7 @@ import { wireAmount } from '../../../lib/money/money.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import { describeCause } from '../../pricing/approval-policies/rules.ts'
-import { approvalPolicy, toPolicy } from '../../pricing/approval-policies/schema.ts'
+import { payoutPolicy, toPayoutPolicy } from '../../pricing/approval-policies/schema.ts'
 import type { ReviewTask } from './record.ts'
 
 export const listAwaitingQuery = z.object({
@@ -11,7 +11,7 @@ export const listAwaitingQuery = z.object({
   last_evaluated_key: z.string().max(1024).optional(),
 })
 
-const person = z.object({
+export const person = z.object({
   user_id: z.string(),
   name: z.string().nullable().meta({ description: 'Null when the user is no member any more.' }),
 })
@@ -32,7 +32,7 @@ const awaitingPayment = z
     description: z.string().nullable(),
     initiated_by: person,
     first_review: person.extend({ comments: z.string().nullable(), reviewed_at: dateTime }).nullable(),
-    policy: approvalPolicy.meta({ description: 'The policy that applied when it was initiated.' }),
+    policy: payoutPolicy.meta({ description: 'The policy that applied when it was initiated.' }),
     policy_reason: z.string(),
     may_review: z.boolean().meta({ description: 'Whether you may approve it.' }),
     decisions: z.array(z.enum(['approve', 'reject'])),
@@ -70,7 +70,7 @@ function toAwaiting({ payment, decisions, reason, names }: ReviewTask): z.input<
           reviewed_at: first.createdAt.toISOString(),
         }
       : null,
-    policy: toPolicy(cause.policy),
+    policy: toPayoutPolicy(cause.policy),
     policy_reason: describeCause(cause),
     may_review: decisions.includes('approve'),
     decisions,

@@ -20,7 +20,7 @@ export const insertReviewRequest = (
       payment_id: paymentId,
       cause: kind,
       policy_currency: policy.currency,
-      payout_from_minor: policy.payoutFromMinor.toString(),
+      payout_from_minor: policy.fromMinor.toString(),
       daily_from_minor: policy.dailyFromMinor?.toString() ?? null,
       created_at: createdAt,
     })
@@ -69,7 +69,7 @@ export async function selectAwaiting(
       'payment.user_id as userId',
       'request.cause',
       'request.policy_currency as policyCurrency',
-      'request.payout_from_minor as payoutFromMinor',
+      'request.payout_from_minor as fromMinor',
       'request.daily_from_minor as dailyFromMinor',
       'request.created_at as createdAt',
       sql<ReviewColumn[]>`(
@@ -115,13 +115,14 @@ const toReview = (review: ReviewColumn): StoredReview => ({
 const causeOf = (row: {
   cause: string
   policyCurrency: string
-  payoutFromMinor: string
+  fromMinor: string
   dailyFromMinor: string | null
 }): ApprovalCause => ({
   kind: row.cause as ApprovalCause['kind'], // check constraint
   policy: {
     currency: row.policyCurrency,
-    payoutFromMinor: BigInt(row.payoutFromMinor),
+    kind: 'payout',
+    fromMinor: BigInt(row.fromMinor),
     dailyFromMinor: row.dailyFromMinor === null ? null : BigInt(row.dailyFromMinor),
   },
 })

@@ -44,7 +44,17 @@ export const orgOf = (stage: Stage, { org }: Scenario): Stage['orgs'][number] =>
 export const policiesOf = ({ needsReview, source }: Scenario): ApprovalPolicySource => ({
   list: () =>
     Promise.resolve(
-      needsReview ? [{ currency: source.currency, payoutFromMinor: 1n, dailyFromMinor: null }] : [],
+      needsReview
+        ? [
+            {
+              currency: source.currency,
+              payoutFromMinor: 1n,
+              dailyFromMinor: null,
+              refundFromMinor: null,
+              refundDailyFromMinor: null,
+            },
+          ]
+        : [],
     ),
   invalidate: () => undefined,
 })

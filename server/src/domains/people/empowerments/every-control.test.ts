@@ -74,7 +74,7 @@ async function openFourEyes() {
 /** Makes the call as this person, after the organisation has got its first policy. */
 async function propose({ arrange }: ControlledCall, world: ControlledWorld, as: string): Promise<Decide> {
   const ask = await arrange(world)
-  const policies = [{ currency: 'NGN', payout_from: 1000 }]
+  const policies = [{ currency: 'NGN', payout_from: 1000, refund_from: 1000 }]
   const path = `/v1/organizations/${world.org.orgId}/approval-policies`
   must(await world.org.call('PUT', path, { policies }), 200)
   return ask(as)
@@ -166,10 +166,11 @@ describe('at the operator another of its people decides, and no relative', () =>
   })
 })
 
-/** The rows above exercise the first three; routes.test.ts the confirmation of a member. */
+/** The rows above exercise the first four; routes.test.ts the confirmation of a member. */
 const decisions = [
   'POST /v1/organizations/:org_id/change-requests/:request_id/approve',
   'POST /v1/payments/:payment_id/review',
+  'POST /v1/refunds/:refund_id/review',
   'POST /v1/payouts/batches/:batch_id/approve',
   'POST /v1/organizations/:org_id/members/:user_id/confirm',
 ]

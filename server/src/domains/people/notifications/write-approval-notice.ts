@@ -28,6 +28,33 @@ export const paymentReview: Record<Language, NoticeText> = {
   }),
 }
 
+export const refundReview: Record<Language, NoticeText> = {
+  en: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `A refund of ${amount} is waiting for your approval`,
+    greeting: hello.en(firstName),
+    paragraphs: [
+      `the refund ${reference} of ${amount} needs the approval of a second person.`,
+      'Check the payment and the reason before you approve it. If you do not know the refund, reject it.',
+    ],
+  }),
+  fr: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `Un remboursement de ${amount} attend votre approbation`,
+    greeting: hello.fr(firstName),
+    paragraphs: [
+      `le remboursement ${reference} de ${amount} doit être approuvé par une deuxième personne.`,
+      'Vérifiez le paiement et le motif avant de l’approuver. Si vous ne connaissez pas ce remboursement, rejetez-le.',
+    ],
+  }),
+  pt: ({ firstName = '', amount = '', reference = '' }) => ({
+    subject: `Um reembolso de ${amount} aguarda a sua aprovação`,
+    greeting: hello.pt(firstName),
+    paragraphs: [
+      `o reembolso ${reference} de ${amount} precisa da aprovação de uma segunda pessoa.`,
+      'Verifique o pagamento e o motivo antes de o aprovar. Se não conhece este reembolso, rejeite-o.',
+    ],
+  }),
+}
+
 export const changeRequested: Record<Language, NoticeText> = {
   en: ({ firstName = '', summary = '', requestId = '' }) => ({
     subject: 'A change is waiting for your approval',

@@ -1,5 +1,11 @@
 import type { Language } from './rules.ts'
-import { batchReview, changeRequested, disputeDue, paymentReview } from './write-approval-notice.ts'
+import {
+  batchReview,
+  changeRequested,
+  disputeDue,
+  paymentReview,
+  refundReview,
+} from './write-approval-notice.ts'
 import { hello, type NoticeText } from './write-greeting.ts'
 
 const memberWelcome: Record<Language, NoticeText> = {
@@ -182,6 +188,7 @@ export const noticeTexts = {
   'verification-request': verificationRequest,
   'verification-answered': verificationAnswered,
   'payment-review': paymentReview,
+  'refund-review': refundReview,
   'change-requested': changeRequested,
   'dispute-due': disputeDue,
   'batch-review': batchReview,

@@ -2,8 +2,15 @@ import type { Database, Tx } from '../../../kernel/db/database.ts'
 import { createCache, type Cache } from '../../../lib/flow/bounded-cache.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { listMarketRates } from '../rates/reads.ts'
-import type { ApprovalCause, ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
-import { dailyLimits, findReachedPolicy, type MarketRates } from './rules.ts'
+import type {
+  ApprovalCause,
+  ApprovalPolicy,
+  DailyLimit,
+  Outflow,
+  OutflowKind,
+  OutflowPolicy,
+} from './record.ts'
+import { dailyLimits, findReachedPolicy, policiesFor, type MarketRates } from './rules.ts'
 import { selectPolicies } from './store.ts'
 
 /** Cached briefly in each process; a change made in this process takes effect at once. */
@@ -37,8 +44,9 @@ export async function checkApproval(
   deps: ApprovalDeps,
   orgId: string,
   outflow: Outflow,
+  kind: OutflowKind = 'payout',
 ): Promise<{ cause: ApprovalCause | undefined; dailyLimits: DailyLimit[] }> {
-  const policies = await deps.approvalPolicies.list(orgId)
+  const policies = policiesFor(await deps.approvalPolicies.list(orgId), kind)
   if (policies.length === 0) return { cause: undefined, dailyLimits: [] }
   const rates = await ratesFor(deps, orgId, policies, outflow)
   return {
@@ -51,7 +59,7 @@ export async function checkApproval(
 async function ratesFor(
   deps: ApprovalDeps,
   orgId: string,
-  policies: readonly ApprovalPolicy[],
+  policies: readonly OutflowPolicy[],
   { source, target }: Outflow,
 ): Promise<MarketRates> {
   const hasPolicy = (currency: string): boolean => policies.some((policy) => policy.currency === currency)

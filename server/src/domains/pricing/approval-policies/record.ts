@@ -5,6 +5,19 @@ export interface ApprovalPolicy {
   payoutFromMinor: bigint
   /** The sum over the last 24 hours from which every payout needs approval. */
   dailyFromMinor: bigint | null
+  /** The same for refunds, which do not wait where these are null. */
+  refundFromMinor: bigint | null
+  refundDailyFromMinor: bigint | null
+}
+
+export type OutflowKind = 'payout' | 'refund'
+
+/** From which amount, and from which sum over the last 24 hours, one kind of outflow needs approval. */
+export interface OutflowPolicy {
+  kind: OutflowKind
+  currency: string
+  fromMinor: bigint
+  dailyFromMinor: bigint | null
 }
 
 /** The two amounts of something that leaves the organisation. */
@@ -19,7 +32,7 @@ export interface Outflow {
  */
 export interface ApprovalCause {
   kind: 'amount' | 'rate' | 'daily'
-  policy: ApprovalPolicy
+  policy: OutflowPolicy
 }
 
 /**
@@ -27,7 +40,7 @@ export interface ApprovalCause {
  * A currency that is not listed cannot be valued.
  */
 export interface DailyLimit {
-  policy: ApprovalPolicy
+  policy: OutflowPolicy
   limitMinor: bigint
   weights: ReadonlyMap<string, string>
 }

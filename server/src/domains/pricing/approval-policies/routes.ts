@@ -15,8 +15,8 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
         tags,
         operationId: 'approvalPolicies.list',
         description:
-          'A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals.',
-        summary: 'List the amounts from which payouts need a second approver',
+          'A payout of `payout_from` or more, or any payout once the last 24 hours reach `daily_from`, waits for two approvals, and so does a refund of `refund_from` or `refund_daily_from`. Where these two are null, refunds do not wait.',
+        summary: 'List the amounts from which payouts and refunds need a second approver',
         params: orgParams,
         response: { 200: policiesResponse, ...errors() },
       },
@@ -32,7 +32,7 @@ export function approvalPolicyRoutes(app: App, deps: ApprovalPolicyDeps): void {
         operationId: 'approvalPolicies.set',
         description:
           'Replaces all policies. A stricter set applies at once; a looser one answers 202 with a change request that another administrator has to approve.',
-        summary: 'Set the amounts from which payouts need a second approver, per currency',
+        summary: 'Set the amounts from which payouts and refunds need a second approver, per currency',
         params: orgParams,
         body: setPoliciesBody,
         response: { 200: policiesResponse, 202: changeRequestResponse, ...errors(409) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
+import type { ApprovalPolicy, DailyLimit, Outflow, OutflowKind, OutflowPolicy } from './record.ts'
 import {
   dailyLimits,
   dailyValueOf,
@@ -7,14 +7,28 @@ import {
   describePolicies,
   findReachedPolicy,
   isLoosened,
+  policiesFor,
   type MarketRates,
 } from './rules.ts'
 
 const policyOf = (
   currency: string,
-  payoutFromMinor: bigint,
+  fromMinor: bigint,
   dailyFromMinor: bigint | null = null,
-): ApprovalPolicy => ({ currency, payoutFromMinor, dailyFromMinor })
+  kind: OutflowKind = 'payout',
+): OutflowPolicy => ({ kind, currency, fromMinor, dailyFromMinor })
+/** What an organisation sets for a currency: payouts from this amount, refunds from another. */
+const setOf = (
+  currency: string,
+  payout: [fromMinor: bigint, dailyFromMinor?: bigint | null],
+  [refundFromMinor, refundDailyFromMinor]: [fromMinor?: bigint | null, dailyFromMinor?: bigint | null] = [],
+): ApprovalPolicy => ({
+  currency,
+  payoutFromMinor: payout[0],
+  dailyFromMinor: payout[1] ?? null,
+  refundFromMinor: refundFromMinor ?? null,
+  refundDailyFromMinor: refundDailyFromMinor ?? null,
+})
 const outflowOf = (amountMinor: bigint, currency: string): Outflow => ({
   source: { amountMinor, currency },
   target: { amountMinor, currency },
@@ -28,7 +42,7 @@ const rates: MarketRates = new Map([
 const gbp = policyOf('GBP', 10_000n)
 
 describe('the policy that an outflow reaches', () => {
-  const reached = (policies: ApprovalPolicy[], outflow: Outflow, known = rates): string | undefined => {
+  const reached = (policies: OutflowPolicy[], outflow: Outflow, known = rates): string | undefined => {
     const cause = findReachedPolicy(policies, outflow, known)
     return cause && `${cause.kind} ${cause.policy.currency}`
   }
@@ -68,7 +82,7 @@ describe('the policy that an outflow reaches', () => {
 
 describe('daily limits', () => {
   const daily = policyOf('GBP', 10_000n, 50_000n)
-  const limitsFor = (policies: ApprovalPolicy[], outflow = outflowOf(1n, 'GBP')): DailyLimit[] =>
+  const limitsFor = (policies: OutflowPolicy[], outflow = outflowOf(1n, 'GBP')): DailyLimit[] =>
     dailyLimits(policies, outflow, rates)
 
   it('are those of the policies that have one', () => {
@@ -142,33 +156,73 @@ describe('what people read', () => {
     expect(describeCause({ kind: 'daily', policy: { ...policy, dailyFromMinor: null } })).toBe(amount)
   })
 
+  it('about a refund that waits', () => {
+    const refunds = { ...policy, kind: 'refund' } as const
+    expect(describeCause({ kind: 'daily', policy: refunds })).toBe(
+      'With this refund, the refunds of the last 24 hours reach 5000.0 UGX, from which your policy requires approval.',
+    )
+    expect(describeCause({ kind: 'amount', policy: refunds })).toBe(
+      'Your policy requires approval of refunds from 1000.0 UGX on.',
+    )
+  })
+
   it('about the policies', () => {
     expect(describePolicies([])).toBe('none')
-    expect(describePolicies([policy, gbp])).toBe('GBP from 100.00, UGX from 1000.0 or 5000.0 in 24 hours')
+    const policies = [setOf('UGX', [1_000n, 5_000n]), setOf('GBP', [10_000n], [20_000n, 30_000n])]
+    expect(describePolicies(policies)).toBe(
+      'GBP from 100.00 refunds from 200.00 refunds of 300.00 in 24 hours, UGX from 1000.0 or 5000.0 in 24 hours',
+    )
+  })
+})
+
+describe('the policies about refunds', () => {
+  it('are those that name an amount or a sum for them', () => {
+    const policies = [
+      setOf('GBP', [100n, 500n], [200n, 600n]),
+      setOf('USD', [1n]),
+      setOf('UGX', [1n], [null, 9n]),
+    ]
+    expect(policiesFor(policies, 'refund')).toEqual([
+      policyOf('GBP', 200n, 600n, 'refund'),
+      policyOf('UGX', 9n, 9n, 'refund'),
+    ])
+    expect(policiesFor(policies, 'payout').map(({ fromMinor }) => fromMinor)).toEqual([100n, 1n, 1n])
   })
 })
 
 describe('policies are loosened', () => {
-  const before = [policyOf('GBP', 100n, 500n)]
+  const before = [setOf('GBP', [100n, 500n])]
 
   it.each<[string, ApprovalPolicy[], ApprovalPolicy[], boolean]>([
     ['not by keeping them', before, before, false],
-    ['not by keeping several', [policyOf('USD', 1n), ...before], [policyOf('USD', 1n), ...before], false],
+    ['not by keeping several', [setOf('USD', [1n]), ...before], [setOf('USD', [1n]), ...before], false],
     ['not by the first policy', [], before, false],
-    ['not by lower amounts', before, [policyOf('GBP', 99n, 499n)], false],
+    ['not by lower amounts', before, [setOf('GBP', [99n, 499n])], false],
     ['by taking one away', before, [], true],
-    ['by a higher amount', before, [policyOf('GBP', 101n, 500n)], true],
-    ['by a higher daily amount', before, [policyOf('GBP', 100n, 501n)], true],
-    ['by taking the daily amount away', before, [policyOf('GBP', 100n)], true],
-    ['not by adding a daily amount', [policyOf('GBP', 100n)], [policyOf('GBP', 100n, 1n)], false],
-    ['not by having no daily amount as before', [policyOf('GBP', 100n)], [policyOf('GBP', 100n)], false],
-    ['by exempting a currency from the others', before, [...before, policyOf('USD', 1n)], true],
+    ['by a higher amount', before, [setOf('GBP', [101n, 500n])], true],
+    ['by a higher daily amount', before, [setOf('GBP', [100n, 501n])], true],
+    ['by taking the daily amount away', before, [setOf('GBP', [100n])], true],
+    ['not by adding a daily amount', [setOf('GBP', [100n])], [setOf('GBP', [100n, 1n])], false],
+    ['not by having no daily amount as before', [setOf('GBP', [100n])], [setOf('GBP', [100n])], false],
+    ['by exempting a currency from the others', before, [...before, setOf('USD', [1n])], true],
+    ['not by the first amount for refunds', before, [setOf('GBP', [100n, 500n], [1_000n])], false],
+    ['by a higher amount for refunds', [setOf('GBP', [1n], [5n])], [setOf('GBP', [1n], [6n])], true],
+    ['by no amount for refunds', [setOf('GBP', [1n], [5n])], [setOf('GBP', [1n])], true],
+    ['by a higher sum for refunds', [setOf('GBP', [1n], [5n, 9n])], [setOf('GBP', [1n], [5n, 10n])], true],
+    ['by a sum in place of an amount', [setOf('GBP', [1n], [5n])], [setOf('GBP', [1n], [null, 9n])], true],
     [
-      'by one of several',
-      [policyOf('USD', 1n), ...before],
-      [policyOf('USD', 1n), policyOf('GBP', 200n)],
+      'not by a lower sum for refunds',
+      [setOf('GBP', [1n], [null, 9n])],
+      [setOf('GBP', [1n], [5n, 9n])],
+      false,
+    ],
+    [
+      'by exempting the refunds of a currency from the others',
+      [setOf('GBP', [1n], [5n]), setOf('USD', [1n])],
+      [setOf('GBP', [1n], [5n]), setOf('USD', [1n], [9n])],
       true,
     ],
+    ['by one of several', [setOf('USD', [1n]), ...before], [setOf('USD', [1n]), setOf('GBP', [200n])], true],
   ])('%s', (_promise, was, becomes, isLoose) => {
     expect(isLoosened(was, becomes)).toBe(isLoose)
   })

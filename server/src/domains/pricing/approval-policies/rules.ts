@@ -1,19 +1,35 @@
 import { RateDecimal, toRate, type Rate } from '../../../lib/money/decimal.ts'
 import { exponentOf, formatMinor, isCrypto, isFiat, type Money } from '../../../lib/money/money.ts'
-import type { ApprovalCause, ApprovalPolicy, DailyLimit, Outflow } from './record.ts'
+import type {
+  ApprovalCause,
+  ApprovalPolicy,
+  DailyLimit,
+  Outflow,
+  OutflowKind,
+  OutflowPolicy,
+} from './record.ts'
 
 /** Units of each currency per US dollar. */
 export type MarketRates = ReadonlyMap<string, string>
 
 const weightDigits = 30
 
+/** The policies about one kind of outflow. A currency whose policy says nothing about refunds has none for them. */
+export const policiesFor = (policies: readonly ApprovalPolicy[], kind: OutflowKind): OutflowPolicy[] =>
+  policies.flatMap(({ currency, ...limits }) => {
+    const dailyFromMinor = kind === 'payout' ? limits.dailyFromMinor : limits.refundDailyFromMinor
+    // A single refund of the daily sum reaches that sum.
+    const fromMinor = kind === 'payout' ? limits.payoutFromMinor : (limits.refundFromMinor ?? dailyFromMinor)
+    return fromMinor === null ? [] : [{ kind, currency, fromMinor, dailyFromMinor }]
+  })
+
 /**
  * The value of a currency's minor unit in minor units of the policy's currency. A currency with a policy of its own
  * counts under that one only. Undefined when there is no rate.
  */
 function weightOf(
-  policy: ApprovalPolicy,
-  policies: readonly ApprovalPolicy[],
+  policy: OutflowPolicy,
+  policies: readonly OutflowPolicy[],
   currency: string,
   rates: MarketRates,
 ): Rate | undefined {
@@ -28,7 +44,7 @@ function weightOf(
 
 /** The policy that one of the two amounts reaches. An amount that no rate can convert does: it could be any sum. */
 export function findReachedPolicy(
-  policies: readonly ApprovalPolicy[],
+  policies: readonly OutflowPolicy[],
   { source, target }: Outflow,
   rates: MarketRates,
 ): ApprovalCause | undefined {
@@ -37,7 +53,7 @@ export function findReachedPolicy(
     [source, target].some((side) => {
       const weight = weightOf(candidate, policies, side.currency, rates)
       kind = weight === undefined ? 'rate' : 'amount'
-      return weight === undefined || valueOf(side, weight).gte(candidate.payoutFromMinor.toString())
+      return weight === undefined || valueOf(side, weight).gte(candidate.fromMinor.toString())
     }),
   )
   return policy && { kind, policy }
@@ -46,7 +62,7 @@ export function findReachedPolicy(
 const valueOf = (side: Money, weight: Rate): Rate => weight.mul(side.amountMinor.toString())
 
 export const dailyLimits = (
-  policies: readonly ApprovalPolicy[],
+  policies: readonly OutflowPolicy[],
   { source, target }: Outflow,
   rates: MarketRates,
 ): DailyLimit[] => {
@@ -77,29 +93,45 @@ export function dailyValueOf({ weights }: DailyLimit, { source, target }: Outflo
   return BigInt((first.gt(second) ? first : second).ceil().toFixed())
 }
 
-/** A sentence for the person who reads why a payout waits. */
+/** A sentence for the person who reads why a payout or a refund waits. */
 export function describeCause({ kind, policy }: ApprovalCause): string {
-  const { currency, payoutFromMinor, dailyFromMinor } = policy
+  const { currency, fromMinor, dailyFromMinor } = policy
   if (kind === 'rate')
     return `No rate converts the amount into ${currency}, so your policy for ${currency} requires approval.`
-  if (kind === 'daily' && dailyFromMinor !== null)
-    return `With this payment, what left in the last 24 hours reaches ${formatMinor(dailyFromMinor, currency)} ${currency}, from which your policy requires approval.`
-  return `Your policy requires approval from ${formatMinor(payoutFromMinor, currency)} ${currency} on.`
+  if (kind === 'daily' && dailyFromMinor !== null) {
+    const sum =
+      policy.kind === 'payout'
+        ? 'With this payment, what left in the last 24 hours reaches'
+        : 'With this refund, the refunds of the last 24 hours reach'
+    return `${sum} ${formatMinor(dailyFromMinor, currency)} ${currency}, from which your policy requires approval.`
+  }
+  const subject = policy.kind === 'payout' ? 'approval' : 'approval of refunds'
+  return `Your policy requires ${subject} from ${formatMinor(fromMinor, currency)} ${currency} on.`
 }
 
 export const describePolicies = (policies: readonly ApprovalPolicy[]): string =>
   policies.length === 0 ? 'none' : policies.map(describePolicy).toSorted().join(', ')
 
-const describePolicy = ({ currency, payoutFromMinor, dailyFromMinor }: ApprovalPolicy): string => {
-  const daily = dailyFromMinor === null ? '' : ` or ${formatMinor(dailyFromMinor, currency)} in 24 hours`
-  return `${currency} from ${formatMinor(payoutFromMinor, currency)}${daily}`
+const describePolicy = (policy: ApprovalPolicy): string => {
+  const { currency, payoutFromMinor, dailyFromMinor, refundFromMinor, refundDailyFromMinor } = policy
+  const parts = [`${currency} from ${formatMinor(payoutFromMinor, currency)}`]
+  if (dailyFromMinor !== null) parts.push(`or ${formatMinor(dailyFromMinor, currency)} in 24 hours`)
+  if (refundFromMinor !== null) parts.push(`refunds from ${formatMinor(refundFromMinor, currency)}`)
+  if (refundDailyFromMinor !== null)
+    parts.push(`refunds of ${formatMinor(refundDailyFromMinor, currency)} in 24 hours`)
+  return parts.join(' ')
 }
 
-/** Whether a payout that needed approval before could pass without it now. */
+/** Whether a payout or a refund that needed approval before could pass without it now. */
 export const isLoosened = (before: readonly ApprovalPolicy[], after: readonly ApprovalPolicy[]): boolean =>
+  (['payout', 'refund'] as const).some((kind) =>
+    areLoosened(policiesFor(before, kind), policiesFor(after, kind)),
+  )
+
+const areLoosened = (before: readonly OutflowPolicy[], after: readonly OutflowPolicy[]): boolean =>
   before.some((policy) => {
     const next = after.find(({ currency }) => currency === policy.currency)
-    if (!next || next.payoutFromMinor > policy.payoutFromMinor) return true
+    if (!next || next.fromMinor > policy.fromMinor) return true
     if (policy.dailyFromMinor === null) return false
     return next.dailyFromMinor === null || next.dailyFromMinor > policy.dailyFromMinor
   }) || after.some((policy) => isEscape(before, policy))
@@ -108,5 +140,5 @@ export const isLoosened = (before: readonly ApprovalPolicy[], after: readonly Ap
  * A first policy for a currency takes it out of the conversion into the others, so that a high amount would loosen what
  * applied to it before.
  */
-const isEscape = (before: readonly ApprovalPolicy[], policy: ApprovalPolicy): boolean =>
+const isEscape = (before: readonly OutflowPolicy[], policy: OutflowPolicy): boolean =>
   before.length > 0 && !before.some(({ currency }) => currency === policy.currency)

@@ -6,15 +6,20 @@ export async function selectPolicies(tx: Tx, orgId: string): Promise<ApprovalPol
   const rows = await tx.db
     .selectFrom('approval_policies')
     .select(['currency', 'payout_from_minor', 'daily_from_minor'])
+    .select(['refund_from_minor', 'refund_daily_from_minor'])
     .where('org_id', '=', orgId)
     .orderBy('currency')
     .execute()
   return rows.map((row) => ({
     currency: row.currency,
     payoutFromMinor: BigInt(row.payout_from_minor),
-    dailyFromMinor: row.daily_from_minor === null ? null : BigInt(row.daily_from_minor),
+    dailyFromMinor: toMinor(row.daily_from_minor),
+    refundFromMinor: toMinor(row.refund_from_minor),
+    refundDailyFromMinor: toMinor(row.refund_daily_from_minor),
   }))
 }
+
+const toMinor = (column: string | null): bigint | null => (column === null ? null : BigInt(column))
 
 /** Also when there is no row to lock. */
 export async function lockPolicies(tx: Tx, orgId: string): Promise<void> {
@@ -38,6 +43,8 @@ export async function replacePolicies(
         currency: policy.currency,
         payout_from_minor: policy.payoutFromMinor.toString(),
         daily_from_minor: policy.dailyFromMinor?.toString() ?? null,
+        refund_from_minor: policy.refundFromMinor?.toString() ?? null,
+        refund_daily_from_minor: policy.refundDailyFromMinor?.toString() ?? null,
         updated_at: sql`now()`,
       })),
     )

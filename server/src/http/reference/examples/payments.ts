@@ -131,6 +131,7 @@ export const paymentExamples: Examples = {
     'All that is left': { reason: 'The customer returned the goods' },
     'A part': { amount: 1000, reason: 'One item was missing' },
   },
+  'refunds.review': { Approve: { decision: 'approve', comments: 'The goods are back' } },
   'payments.review': { Approve: { decision: 'approve', comments: 'Checked against the invoice' } },
   'payments.confirm': { Completed: { outcome: 'completed', comments: 'On the statement of 1 March' } },
   'payments.inquire': { 'No fields': {} },

@@ -29,6 +29,8 @@ export interface ApprovalPolicies {
   currency: string
   payout_from_minor: string
   daily_from_minor: string | null
+  refund_from_minor: string | null
+  refund_daily_from_minor: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -1039,6 +1041,15 @@ export interface ReconciliationRuns {
   finished_at: Date
 }
 
+export interface RefundReviews {
+  org_id: string
+  refund_id: string
+  user_id: string
+  decision: string
+  comments: string | null
+  created_at: Generated<Date>
+}
+
 export interface Refunds {
   org_id: string
   refund_id: string
@@ -1051,6 +1062,7 @@ export interface Refunds {
   excess_minor: Generated<string>
   reason: string
   state: string
+  approval_reason: string | null
   reference: string
   provider: string
   account_id: string
@@ -1063,6 +1075,7 @@ export interface Refunds {
   resolution_id: string | null
   user_id: string
   version: Generated<number>
+  begun_at: Generated<Date>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
@@ -1536,6 +1549,7 @@ export interface DB {
   rate_quotes: RateQuotes
   reconciliation_reviews: ReconciliationReviews
   reconciliation_runs: ReconciliationRuns
+  refund_reviews: RefundReviews
   refunds: Refunds
   request_log: RequestLog
   resolutions: Resolutions

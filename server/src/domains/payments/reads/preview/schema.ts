@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { wireAmount } from '../../../../lib/money/money.ts'
 import { ok, success, uuid, wireDecimal } from '../../../../lib/requests/wire.ts'
 import { describeCause } from '../../../pricing/approval-policies/rules.ts'
-import { approvalPolicy, toPolicy } from '../../../pricing/approval-policies/schema.ts'
+import { payoutPolicy, toPayoutPolicy } from '../../../pricing/approval-policies/schema.ts'
 import { wireDirections } from '../../record.ts'
 import {
   inTriedOrder,
@@ -58,7 +58,7 @@ const preview = z
     approval: z.object({
       is_needed: z.boolean(),
       reason: z.string().nullable(),
-      policy: approvalPolicy.nullable(),
+      policy: payoutPolicy.nullable(),
     }),
   })
   .meta({ id: 'PaymentPreview' })
@@ -105,7 +105,7 @@ export function toPreview(result: Preview): z.input<typeof previewResponse> {
     approval: {
       is_needed: approval !== undefined,
       reason: approval ? describeCause(approval) : null,
-      policy: approval ? toPolicy(approval.policy) : null,
+      policy: approval ? toPayoutPolicy(approval.policy) : null,
     },
   })
 }

@@ -94,6 +94,14 @@ const ofConsequences = (history: History): Draft[][] => [
     summary: (people) => `${people.join()} decided: ${row.decision}`,
     data: { decision: row.decision, comments: row.comments },
   })),
+  history.refundReviews.map((row): Draft => ({
+    at: row.created_at.toISOString(),
+    entry_id: `review.${shortHash(`${row.refund_id} ${row.user_id}`)}`,
+    kind: 'review',
+    userIds: [row.user_id],
+    summary: (people) => `${people.join()} decided about a refund: ${row.decision}`,
+    data: { decision: row.decision, comments: row.comments, refund_id: row.refund_id },
+  })),
   history.refunds.map((row): Draft => ({
     at: row.created_at.toISOString(),
     entry_id: `refund.${row.refund_id}`,

@@ -65,12 +65,23 @@ export async function selectHistory(tx: Tx, orgId: string, paymentId: string) {
 }
 
 async function selectConsequences(tx: Tx, orgId: string, paymentId: string) {
-  const [reviews, refunds, exceptions, disputes] = await Promise.all([
+  const [reviews, refundReviews, refunds, exceptions, disputes] = await Promise.all([
     tx.db
       .selectFrom('reviews')
       .select(['user_id', 'decision', 'comments', 'created_at'])
       .where('org_id', '=', orgId)
       .where('payment_id', '=', paymentId)
+      .limit(rowsLimit + 1)
+      .execute(),
+    tx.db
+      .selectFrom('refund_reviews as review')
+      .innerJoin('refunds as refund', (join) =>
+        join.onRef('refund.org_id', '=', 'review.org_id').onRef('refund.refund_id', '=', 'review.refund_id'),
+      )
+      .select(['review.refund_id', 'review.user_id', 'review.decision', 'review.comments'])
+      .select('review.created_at')
+      .where('refund.org_id', '=', orgId)
+      .where('refund.payment_id', '=', paymentId)
       .limit(rowsLimit + 1)
       .execute(),
     tx.db
@@ -100,7 +111,7 @@ async function selectConsequences(tx: Tx, orgId: string, paymentId: string) {
       .execute(),
     selectDisputes(tx, orgId, paymentId),
   ])
-  return { reviews, refunds, exceptions, disputes }
+  return { reviews, refundReviews, refunds, exceptions, disputes }
 }
 
 /** The terms and the legs of a ramp; a payment that is none has neither. */

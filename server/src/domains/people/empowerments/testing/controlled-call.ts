@@ -81,6 +81,13 @@ export const waitingBatch: Waits = ({ t }, answer) => {
   return Promise.resolve((as) => t.call('POST', `/v1/payouts/batches/${batch_id}/approve`, { as, body: {} }))
 }
 
+export const waitingRefund: Waits = ({ t }, answer) => {
+  const { refund_id, status } = must(answer, 201).data
+  if (status !== 'awaiting_approval') throw new Error(`the refund is ${status}`)
+  const path = `/v1/refunds/${refund_id}/review`
+  return Promise.resolve((as) => t.call('POST', path, { as, body: { decision: 'approve' } }))
+}
+
 /** A change by the operator that both of its people agree to. */
 export async function agree(world: ControlledWorld, route: string, request: Request): Promise<void> {
   const { root, unrelated } = world.operators

@@ -103,10 +103,13 @@ const settings: readonly ControlledCall[] = [
 const outcome = { outcome: 'completed', evidence }
 
 /** Makes what was sent to a provider so old that people may decide about it. */
-const age = ({ t }: ControlledWorld, table: 'attempts' | 'refunds', paymentId: string): Promise<unknown> =>
-  t.owner.query(`update ${table} set created_at = created_at - interval '15 days' where payment_id = $1`, [
-    paymentId,
-  ])
+const age = ({ t }: ControlledWorld, table: 'attempts' | 'refunds', paymentId: string): Promise<unknown> => {
+  const column = table === 'refunds' ? 'begun_at' : 'created_at'
+  return t.owner.query(
+    `update ${table} set ${column} = ${column} - interval '15 days' where payment_id = $1`,
+    [paymentId],
+  )
+}
 
 /** A payin of which paystack has not told the outcome. */
 export async function doubtfulPayment(world: ControlledWorld): Promise<Request> {

@@ -2,13 +2,19 @@ import type { CallAnswer } from '../../../../../test/app/test-app.ts'
 import { accountsOf } from '../../../../../test/worlds/test-accounts.ts'
 import { runDisbursement } from '../../../../../test/worlds/test-disbursement.ts'
 import { addEscrow, giveFeature, percent } from '../../../../../test/worlds/test-escrow.ts'
-import { bankBeneficiary, bankPayout, bankTransferPayin } from '../../../../../test/worlds/test-payments.ts'
+import {
+  bankBeneficiary,
+  bankPayout,
+  bankTransferPayin,
+  cardPayin,
+} from '../../../../../test/worlds/test-payments.ts'
 import { wholeRampBody } from '../../../../../test/worlds/test-ramps.ts'
 import {
   asks,
   must,
   waitingBatch,
   waitingPayment,
+  waitingRefund,
   type ControlledCall,
   type ControlledWorld,
   type Decide,
@@ -91,6 +97,14 @@ export const payoutCalls: readonly ControlledCall[] = [
       return { body: { rows: [{ client_reference: 'r1', beneficiary_id, amount, currency: 'NGN' }] } }
     },
     { waits: waitingBatch },
+  ),
+  asks(
+    'POST /v1/payments/:payment_id/refund',
+    async ({ org }) => ({
+      params: { payment_id: await org.start(cardPayin()) },
+      body: { reason: 'Returned goods' },
+    }),
+    { waits: waitingRefund },
   ),
   confirmation,
 ]
