@@ -91,7 +91,12 @@ export const payment: Translated<typeof english> = {
     ramp: 'المبادلة',
     leg: 'شق',
   },
-  refundStatus: { processing: 'قيد المعالجة', completed: 'مكتمل', failed: 'فاشل' },
+  refundStatus: {
+    awaiting_approval: 'بانتظار الموافقة',
+    processing: 'قيد المعالجة',
+    completed: 'مكتمل',
+    failed: 'فاشل',
+  },
   head: {
     paid: 'تم الدفع.',
     paidOut: 'تم الصرف.',

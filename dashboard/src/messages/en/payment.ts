@@ -85,7 +85,12 @@ export const payment = {
     ramp: 'Ramp',
     leg: 'Leg',
   },
-  refundStatus: { processing: 'Processing', completed: 'Completed', failed: 'Failed' },
+  refundStatus: {
+    awaiting_approval: 'Waiting for approval',
+    processing: 'Processing',
+    completed: 'Completed',
+    failed: 'Failed',
+  },
   head: {
     paid: 'Paid.',
     paidOut: 'Paid out.',

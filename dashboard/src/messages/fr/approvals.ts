@@ -5,6 +5,7 @@ export const approvals: Translated<typeof english> = {
   title: 'Approbations',
   views: 'En attente d’approbation',
   payments: 'Paiements',
+  refunds: 'Remboursements',
   resolutions: 'Résolutions',
   changes: 'Modifications',
   amount: 'Montant',
@@ -21,6 +22,9 @@ export const approvals: Translated<typeof english> = {
   emptyPayments: 'Aucun paiement n’attend d’approbation',
   emptyPaymentsText:
     'Les versements apparaissent ici lorsqu’une règle d’approbation exige une seconde personne.',
+  emptyRefunds: 'Aucun remboursement n’attend d’approbation',
+  emptyRefundsText:
+    'Les remboursements apparaissent ici lorsqu’une règle d’approbation exige une seconde personne.',
   emptyResolutions: 'Aucune résolution n’attend une seconde personne',
   emptyResolutionsText:
     'Les résultats proposés pour un paiement incertain et les corrections du grand livre apparaissent ici.',

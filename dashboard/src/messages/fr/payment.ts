@@ -92,7 +92,12 @@ export const payment: Translated<typeof english> = {
     ramp: 'Rampe',
     leg: 'Volet',
   },
-  refundStatus: { processing: 'En cours', completed: 'Effectué', failed: 'Échoué' },
+  refundStatus: {
+    awaiting_approval: 'En attente d’approbation',
+    processing: 'En cours',
+    completed: 'Effectué',
+    failed: 'Échoué',
+  },
   head: {
     paid: 'Payé.',
     paidOut: 'Versé.',

@@ -81,6 +81,10 @@ export const policies: Translated<typeof englishPolicies> = {
   currency: 'Devise',
   payoutFrom: 'Versement à partir de',
   dailyFrom: 'Versements sur 24 heures à partir de',
+  refundFrom: 'Remboursement à partir de',
+  refundDailyFrom: 'Remboursements sur 24 heures à partir de',
+  refundHint: 'Facultatif. Sans ce montant, un remboursement isolé n’attend pas.',
+  refundDailyHint: 'Facultatif. À partir de ce total, chaque remboursement exige la seconde approbation.',
   noDaily: 'aucune limite',
   empty: 'Aucune règle d’approbation',
   emptyText:

@@ -5,6 +5,7 @@ export const approvals: Translated<typeof english> = {
   title: 'Aprovações',
   views: 'O que espera por aprovação',
   payments: 'Pagamentos',
+  refunds: 'Reembolsos',
   resolutions: 'Resoluções',
   changes: 'Alterações',
   amount: 'Valor',
@@ -21,6 +22,8 @@ export const approvals: Translated<typeof english> = {
   emptyPayments: 'Nenhum pagamento espera por aprovação',
   emptyPaymentsText:
     'Os pagamentos de saída aparecem aqui quando uma regra de aprovação exige uma segunda pessoa.',
+  emptyRefunds: 'Nenhum reembolso espera por aprovação',
+  emptyRefundsText: 'Os reembolsos aparecem aqui quando uma regra de aprovação exige uma segunda pessoa.',
   emptyResolutions: 'Nenhuma resolução espera por uma segunda pessoa',
   emptyResolutionsText:
     'Os resultados que alguém propôs para um pagamento incerto e as correções do livro-razão aparecem aqui.',

@@ -92,7 +92,12 @@ export const payment: Translated<typeof english> = {
     ramp: 'Rampa',
     leg: 'Etapa',
   },
-  refundStatus: { processing: 'Em processamento', completed: 'Concluído', failed: 'Falhado' },
+  refundStatus: {
+    awaiting_approval: 'À espera de aprovação',
+    processing: 'Em processamento',
+    completed: 'Concluído',
+    failed: 'Falhado',
+  },
   head: {
     paid: 'Pago.',
     paidOut: 'Pago ao destinatário.',

@@ -5,6 +5,7 @@ export const approvals: Translated<typeof english> = {
   title: 'Idhini',
   views: 'Yanayosubiri idhini',
   payments: 'Malipo',
+  refunds: 'Marejesho',
   resolutions: 'Maamuzi',
   changes: 'Mabadiliko',
   amount: 'Kiasi',
@@ -20,6 +21,8 @@ export const approvals: Translated<typeof english> = {
   more: 'Hizi ni 100 za kwanza. Nyingine zinaonekana kadiri unavyoamua.',
   emptyPayments: 'Hakuna malipo yanayosubiri idhini',
   emptyPaymentsText: 'Malipo yanayotoka huonekana hapa sera ya idhini inapohitaji mtu wa pili.',
+  emptyRefunds: 'Hakuna marejesho yanayosubiri idhini',
+  emptyRefundsText: 'Marejesho huonekana hapa sera ya idhini inapohitaji mtu wa pili.',
   emptyResolutions: 'Hakuna uamuzi unaosubiri mtu wa pili',
   emptyResolutionsText:
     'Matokeo yaliyopendekezwa kwa malipo yenye shaka, na masahihisho ya leja, huonekana hapa.',

@@ -87,7 +87,12 @@ export const payment: Translated<typeof english> = {
     ramp: 'Ubadilishaji wa kripto',
     leg: 'Sehemu',
   },
-  refundStatus: { processing: 'Yanashughulikiwa', completed: 'Yamekamilika', failed: 'Yameshindikana' },
+  refundStatus: {
+    awaiting_approval: 'Yanasubiri idhini',
+    processing: 'Yanashughulikiwa',
+    completed: 'Yamekamilika',
+    failed: 'Yameshindikana',
+  },
   head: {
     paid: 'Yamelipwa.',
     paidOut: 'Yamelipwa kwa mpokeaji.',

@@ -6,6 +6,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import work from '../../ui/work.module.css'
 import { ChangeQueue } from './change-queue.tsx'
 import { PaymentQueue } from './payment-queue.tsx'
+import { RefundQueue } from './refund-queue.tsx'
 
 export function Screen(): ReactElement {
   const maySeeChanges = useMay('approval-policies:read')
@@ -16,6 +17,7 @@ export function Screen(): ReactElement {
           label={approvals.views}
           tabs={[
             { id: 'payments', label: approvals.payments, content: <PaymentQueue /> },
+            { id: 'refunds', label: approvals.refunds, content: <RefundQueue /> },
             ...(maySeeChanges
               ? [
                   {

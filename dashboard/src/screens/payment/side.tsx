@@ -14,6 +14,7 @@ import ui from '../../ui/ui.module.css'
 import { summaryOf } from './describe-entry.ts'
 import { providerName } from './entries.ts'
 import styles from './payment.module.css'
+import { RefundDecision } from './refund-decision.tsx'
 import { Route } from './route.tsx'
 import { useDisputes, useRefunds } from './use-payment.ts'
 
@@ -149,6 +150,7 @@ const Refunds = ({ paymentId }: { paymentId: string }): ReactElement => {
               {refund.reason} · <Moment at={refund.created_at} />
             </span>
             {refund.failure && <span className={styles.failure}>{refund.failure.message}</span>}
+            {refund.status === 'awaiting_approval' && <RefundDecision refundId={refund.refund_id} />}
           </li>
         ))}
       </ul>

@@ -62,12 +62,17 @@ function columnsWith(mayWrite: boolean, onRemove: (policy: Policy) => void): rea
     {
       label: text.dailyFrom,
       isEnd: true,
-      cell: ({ daily_from, currency }) =>
-        daily_from === null ? (
-          <span className={ui.muted}>{text.noDaily}</span>
-        ) : (
-          <Money amount={daily_from} currency={currency} />
-        ),
+      cell: ({ daily_from, currency }) => <Limit amount={daily_from} currency={currency} />,
+    },
+    {
+      label: text.refundFrom,
+      isEnd: true,
+      cell: ({ refund_from, currency }) => <Limit amount={refund_from} currency={currency} />,
+    },
+    {
+      label: text.refundDailyFrom,
+      isEnd: true,
+      cell: ({ refund_daily_from, currency }) => <Limit amount={refund_daily_from} currency={currency} />,
     },
   ]
   if (!mayWrite) return columns
@@ -89,6 +94,13 @@ function columnsWith(mayWrite: boolean, onRemove: (policy: Policy) => void): rea
   ]
 }
 
+const Limit = ({ amount, currency }: { amount: string | null; currency: string }): ReactElement =>
+  amount === null ? (
+    <span className={ui.muted}>{text.noDaily}</span>
+  ) : (
+    <Money amount={amount} currency={currency} />
+  )
+
 interface DialogProps {
   orgId: string
   rows: readonly Policy[]
@@ -105,6 +117,12 @@ async function setPolicies(
   showToast(isHeld(answer) ? settings.held : settings.saved)
 }
 
+const optionalLimits = [
+  { name: 'daily_from', label: text.dailyFrom, hint: text.dailyHint },
+  { name: 'refund_from', label: text.refundFrom, hint: text.refundHint },
+  { name: 'refund_daily_from', label: text.refundDailyFrom, hint: text.refundDailyHint },
+] as const
+
 function EditDialog({ orgId, rows, onClose }: DialogProps): ReactElement {
   const client = useQueryClient()
   return (
@@ -119,6 +137,8 @@ function EditDialog({ orgId, rows, onClose }: DialogProps): ReactElement {
           currency,
           payout_from: field('payout_from'),
           daily_from: field('daily_from') || null,
+          refund_from: field('refund_from') || null,
+          refund_daily_from: field('refund_daily_from') || null,
         }
         const others = rows.filter((row) => row.currency !== currency)
         // The server checks that the amounts are numbers.
@@ -134,13 +154,16 @@ function EditDialog({ orgId, rows, onClose }: DialogProps): ReactElement {
         inputMode="decimal"
         pattern="\d+(\.\d+)?"
       />
-      <TextField
-        name="daily_from"
-        label={text.dailyFrom}
-        hint={text.dailyHint}
-        inputMode="decimal"
-        pattern="\d+(\.\d+)?"
-      />
+      {optionalLimits.map(({ name, label, hint }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          hint={hint}
+          inputMode="decimal"
+          pattern="\d+(\.\d+)?"
+        />
+      ))}
     </FormDialog>
   )
 }
