@@ -316,6 +316,10 @@ create table refunds (
   -- What the organisation's balance pays: of an exchanged payin in the target currency, at the payment's own rate.
   debit_minor numeric(38, 0) not null check (debit_minor >= 0),
   debit_currency text not null,
+  -- Of one that is priced at the market rate: how many minor units of the debit's currency one minor unit costs, and how
+  -- much more than at the payment's own rate that is for the whole refund.
+  market_rate numeric check (market_rate > 0),
+  difference_minor numeric(38, 0) not null default 0,
   -- What exceeds the payment is in suspense.
   excess_minor numeric(38, 0) not null default 0 check (excess_minor >= 0 and excess_minor <= amount_minor),
   reason text not null,
@@ -341,7 +345,10 @@ create table refunds (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (org_id, refund_id),
-  check (state <> 'awaiting_approval' or (origin = 'api' and approval_reason is not null))
+  check (state <> 'awaiting_approval' or (origin = 'api' and approval_reason is not null)),
+  check (market_rate is null or (origin = 'api' and currency <> debit_currency)),
+  check (difference_minor = 0 or market_rate is not null),
+  check (debit_minor + difference_minor >= 0)
 );
 -- We start one refund of a payment at a time; a provider may report any number.
 create unique index refunds_one_open on refunds (org_id, payment_id)
@@ -391,7 +398,7 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(of_org::text || ' refunds', 0));
   select coalesce(sum(greatest(
       refund.amount_minor * coalesce(source.weight, limit_minor),
-      refund.debit_minor * coalesce(target.weight, limit_minor))), 0)
+      (refund.debit_minor + refund.difference_minor) * coalesce(target.weight, limit_minor))), 0)
     into total
     from refunds refund
     left join unnest(currencies, weights) as source (currency, weight) on source.currency = refund.currency

@@ -1,5 +1,13 @@
 import type { RobberyInstallation } from './installation.ts'
 
+/** As if more than a day had gone by since the payment was completed. */
+export async function ageByADay({ owner, witness }: RobberyInstallation, paymentId: string): Promise<void> {
+  await owner.query(`update attempts set ended_at = ended_at - interval '25 hours' where payment_id = $1`, [
+    paymentId,
+  ])
+  witness.aged.add(paymentId)
+}
+
 /** Moves the market: the feed, what the installation has read from it, and what the judges know. */
 export async function setRate(
   { simulatorUrl, owner, witness }: RobberyInstallation,

@@ -1228,10 +1228,14 @@ export interface Refund {
   payment_id: string
   amount: Decimal
   currency: string
-  /** What your balance pays for it. */
+  /** What your balance pays for it. One that waits for approval is priced when it is approved; until then, this is at the payment’s own rate. */
   debit_amount: Decimal
-  /** Of an exchanged payment its target currency; the debit is at the payment’s own rate. */
+  /** Of an exchanged payment its target currency. */
   debit_currency: string
+  /** Units of `debit_currency` for one unit of `currency`, locked for the refund; null if nothing is exchanged, or if the payment’s own rate applies, as it does at first (`REFUND_OWN_RATE_HOURS`). */
+  market_rate: Decimal | null
+  /** How much of `debit_amount` the market rate adds to the payment’s own rate; negative if it costs less. */
+  rate_difference: Decimal
   /** `provider`: it was made at the provider itself, for example in its dashboard. */
   origin: 'api' | 'provider' | (string & {})
   reason: string
@@ -1253,12 +1257,15 @@ export interface RefundAwaitingReview {
   payment_id: string
   amount: Decimal
   currency: string
-  /** What your balance pays for it. */
+  /** What your balance pays for it. One that waits for approval is priced when it is approved; until then, this is at the payment’s own rate. */
   debit_amount: Decimal
-  /** Of an exchanged payment its target currency; the debit is at the payment’s own rate. */
+  /** Of an exchanged payment its target currency. */
   debit_currency: string
-  /** Why you may not approve it. */
-  reason: string | null
+  /** Units of `debit_currency` for one unit of `currency`, locked for the refund; null if nothing is exchanged, or if the payment’s own rate applies, as it does at first (`REFUND_OWN_RATE_HOURS`). */
+  market_rate: Decimal | null
+  /** How much of `debit_amount` the market rate adds to the payment’s own rate; negative if it costs less. */
+  rate_difference: Decimal
+  reason: string
   provider: string
   created_at: string
   updated_at: string
@@ -1278,6 +1285,8 @@ export interface RefundAwaitingReview {
   /** Whether you may approve it. */
   may_review: boolean
   decisions: ('approve' | 'reject' | (string & {}))[]
+  /** Why you may not approve it. */
+  refusal: string | null
 }
 
 export interface RequestLogEntry {

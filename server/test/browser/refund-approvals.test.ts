@@ -32,11 +32,11 @@ async function startWaiting(reason: string, requester?: Account): Promise<string
 const statusOf = async (id: string): Promise<string> =>
   (await org.call('GET', `/v1/payments/${id}/refunds`)).body.data[0].status
 
-async function open(account: Account, reason: string): Promise<Page> {
+async function open(account: Account, reason: string, action = 'Approve'): Promise<Page> {
   const { page } = await s.openAs('staff', { account, path: '/approvals' })
   await page.getByRole('tab', { name: 'Refunds' }).click()
   await page.getByRole('link', { name: reason }).click()
-  await page.getByText('Waiting for approval', { exact: true }).waitFor()
+  await page.getByRole('button', { name: action, exact: true }).waitFor()
   return page
 }
 
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a refund that waits', () => {
 
   it('is withdrawn by whoever requested it, who cannot approve it', async () => {
     const id = await startWaiting('Parcel 8 came back', staff)
-    const page = await open(staff, 'Parcel 8 came back')
+    const page = await open(staff, 'Parcel 8 came back', 'Withdraw')
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
     await confirm(page, 'Withdraw')
     await page.getByText('Whoever requested the refund has withdrawn it.').waitFor()

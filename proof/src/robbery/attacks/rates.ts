@@ -1,5 +1,5 @@
 import { paymentOf, quote, type Gang } from '../gang.ts'
-import { setRate } from '../move-rate.ts'
+import { ageByADay, setRate } from '../move-rate.ts'
 import * as requests from '../requests.ts'
 import { initiate, stopped, untilEnded, type Attack } from './attack.ts'
 
@@ -39,5 +39,38 @@ const sameDay: Attack = {
   },
 }
 
+const aDayLater: Attack = {
+  name: 'a refund a day later of a payin whose currency has lost a third of its value',
+  caughtBy: 'lost to a rate',
+  hears: /^201 /,
+  async run({ trader }) {
+    const paymentId = await exchangedPayin(trader)
+    if (paymentId === undefined) return stopped('no payin was exchanged')
+    await ageByADay(trader.installation, paymentId)
+    await setRate(trader.installation, naira, after)
+    const body = { reason: 'robbery', amount: amount / 3 }
+    const heard = await trader.ask({ method: 'POST', path: `/v1/payments/${paymentId}/refund`, body })
+    await setRate(trader.installation, naira, before)
+    return heard
+  },
+}
+
+/** The currency has lost so much that the trader’s balance does not cover what the pounds are worth. */
+const allOfIt: Attack = {
+  name: 'a refund a day later that costs more than the payin brought',
+  caughtBy: 'lost to a rate',
+  hears: /^422 .*INSUFFICIENT_FUNDS/,
+  async run({ trader }) {
+    const paymentId = await exchangedPayin(trader)
+    if (paymentId === undefined) return stopped('no payin was exchanged')
+    await ageByADay(trader.installation, paymentId)
+    await setRate(trader.installation, naira, after * 1_000)
+    const path = `/v1/payments/${paymentId}/refund`
+    const heard = await trader.ask({ method: 'POST', path, body: { reason: 'robbery' } })
+    await setRate(trader.installation, naira, before)
+    return heard
+  },
+}
+
 /** Somebody who asks for a refund when it is cheap. */
-export const rateAttacks: readonly Attack[] = [sameDay]
+export const rateAttacks: readonly Attack[] = [sameDay, aDayLater, allOfIt]

@@ -268,4 +268,15 @@ export const bugs: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'a refund costs the payment’s own rate for ever',
+    expects: ['lost to a rate'],
+    edits: [
+      {
+        file: 'domains/payments/refunds/price-refund.ts',
+        from: 'if (!isExchanged(payment)) return null',
+        to: `if (payment.orgId !== '') return null`,
+      },
+    ],
+  },
 ]

@@ -1067,7 +1067,12 @@ PAYMENTS_LIST_REFUNDS: Operation[List[Refund]] = Operation(
     id="payments.listRefunds",
     method="GET",
     path="/v1/payments/{payment_id}/refunds",
-    receives=("data.*.amount", "data.*.debit_amount"),
+    receives=(
+        "data.*.amount",
+        "data.*.debit_amount",
+        "data.*.market_rate",
+        "data.*.rate_difference",
+    ),
     envelope="data",
 )
 PAYMENTS_PREVIEW: Operation[PaymentPreview] = Operation(
@@ -1363,14 +1368,24 @@ REFUNDS_CREATE: Operation[Refund] = Operation(
     method="POST",
     path="/v1/payments/{payment_id}/refund",
     sends=("amount",),
-    receives=("data.amount", "data.debit_amount"),
+    receives=(
+        "data.amount",
+        "data.debit_amount",
+        "data.market_rate",
+        "data.rate_difference",
+    ),
     envelope="data",
 )
 REFUNDS_LIST: Operation[Refund] = Operation(
     id="refunds.list",
     method="GET",
     path="/v1/refunds",
-    receives=("data.*.amount", "data.*.debit_amount"),
+    receives=(
+        "data.*.amount",
+        "data.*.debit_amount",
+        "data.*.market_rate",
+        "data.*.rate_difference",
+    ),
     envelope="data",
     cursor="last_evaluated_key",
 )
@@ -1378,7 +1393,12 @@ REFUNDS_LIST_AWAITING_REVIEW: Operation[RefundAwaitingReview] = Operation(
     id="refunds.listAwaitingReview",
     method="GET",
     path="/v1/refunds/awaiting-review",
-    receives=("data.*.amount", "data.*.debit_amount"),
+    receives=(
+        "data.*.amount",
+        "data.*.debit_amount",
+        "data.*.market_rate",
+        "data.*.rate_difference",
+    ),
     envelope="data",
     cursor="last_evaluated_key",
 )
@@ -1392,14 +1412,24 @@ REFUNDS_REVIEW: Operation[Refund] = Operation(
     id="refunds.review",
     method="POST",
     path="/v1/refunds/{refund_id}/review",
-    receives=("data.amount", "data.debit_amount"),
+    receives=(
+        "data.amount",
+        "data.debit_amount",
+        "data.market_rate",
+        "data.rate_difference",
+    ),
     envelope="data",
 )
 REFUNDS_WITHDRAW: Operation[Refund] = Operation(
     id="refunds.withdraw",
     method="POST",
     path="/v1/refunds/{refund_id}/withdraw",
-    receives=("data.amount", "data.debit_amount"),
+    receives=(
+        "data.amount",
+        "data.debit_amount",
+        "data.market_rate",
+        "data.rate_difference",
+    ),
     envelope="data",
 )
 REQUEST_LOG_LIST: Operation[RequestLogEntry] = Operation(

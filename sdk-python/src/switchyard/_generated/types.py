@@ -2110,9 +2110,17 @@ class Refund(TypedDict):
     amount: Decimal
     currency: str
     debit_amount: Decimal
-    """What your balance pays for it."""
+    """What your balance pays for it. One that waits for approval is priced when it is approved;
+    until then, this is at the payment’s own rate."""
     debit_currency: str
-    """Of an exchanged payment its target currency; the debit is at the payment’s own rate."""
+    """Of an exchanged payment its target currency."""
+    market_rate: Decimal | None
+    """Units of `debit_currency` for one unit of `currency`, locked for the refund; null if
+    nothing is exchanged, or if the payment’s own rate applies, as it does at first
+    (`REFUND_OWN_RATE_HOURS`)."""
+    rate_difference: Decimal
+    """How much of `debit_amount` the market rate adds to the payment’s own rate; negative if it
+    costs less."""
     origin: Literal["api", "provider"] | str
     """`provider`: it was made at the provider itself, for example in its dashboard."""
     reason: str
@@ -2997,11 +3005,18 @@ class RefundAwaitingReview(TypedDict):
     amount: Decimal
     currency: str
     debit_amount: Decimal
-    """What your balance pays for it."""
+    """What your balance pays for it. One that waits for approval is priced when it is approved;
+    until then, this is at the payment’s own rate."""
     debit_currency: str
-    """Of an exchanged payment its target currency; the debit is at the payment’s own rate."""
-    reason: str | None
-    """Why you may not approve it."""
+    """Of an exchanged payment its target currency."""
+    market_rate: Decimal | None
+    """Units of `debit_currency` for one unit of `currency`, locked for the refund; null if
+    nothing is exchanged, or if the payment’s own rate applies, as it does at first
+    (`REFUND_OWN_RATE_HOURS`)."""
+    rate_difference: Decimal
+    """How much of `debit_amount` the market rate adds to the payment’s own rate; negative if it
+    costs less."""
+    reason: str
     provider: str
     created_at: str
     updated_at: str
@@ -3011,6 +3026,8 @@ class RefundAwaitingReview(TypedDict):
     may_review: bool
     """Whether you may approve it."""
     decisions: list[Literal["approve", "reject"] | str]
+    refusal: str | None
+    """Why you may not approve it."""
 
 
 class RefundsResolveBody(TypedDict):

@@ -20,6 +20,8 @@ const givenBack = sql`
            t.debit_account like 'provider:%' as is_in
     from causes c join ledger_transfers t on t.org_id = c.org_id and t.cause_id = c.cause_id
     where t.phase in ('posted', 'post')
+      -- The market rate of a refund has a check of its own.
+      and t.kind not in ('refund.rate', 'refund.rate.resolved', 'refund.elsewhere.rate')
       and (t.kind like 'refund%' or t.kind like 'payin.reversed%' or t.kind ~ '^dispute\\.(withdrawn|returned|excess|fx)')
   ),
   given_by_payin as (

@@ -132,6 +132,10 @@ const openHolds = sql<Violation>`
            case when debit_currency = currency then 'provider:' || provider || ':' || account_id
                 else 'fx:' || currency || '/' || debit_currency end, debit_currency, debit_minor
     from refunds where origin = 'api' and debit_minor > 0 and state in ('awaiting_approval', 'sending', 'unknown', 'accepted')
+    union all
+    select org_id, refund_id, 'refund.rate', case custody when 'own' then 'available:own' else 'available' end,
+           'fx:' || currency || '/' || debit_currency, debit_currency, difference_minor
+    from refunds where difference_minor > 0 and state in ('sending', 'unknown', 'accepted')
   )
   select coalesce(h.cause_id, d.cause_id)::text as subject,
          case when d.cause_id is null then 'an open hold belongs to no open payout or refund'

@@ -8,7 +8,7 @@ import type { Check, Violation } from './audit-check.ts'
 const refundPostings = sql<Violation>`
   with completed as (
     select r.org_id, r.refund_id, r.currency, r.amount_minor - r.excess_minor as booked, r.excess_minor as excess,
-           r.debit_currency, r.debit_minor, r.debit_currency <> r.currency as is_exchanged,
+           r.debit_currency, r.debit_minor, r.difference_minor, r.debit_currency <> r.currency as is_exchanged,
            case r.custody when 'own' then 'available:own' else 'available' end as available_account,
            'provider:' || r.provider || ':' || r.account_id as provider_account,
            'fx:' || r.currency || '/' || r.debit_currency as exchange_account,
@@ -24,6 +24,12 @@ const refundPostings = sql<Violation>`
     union all
     select org_id, refund_id, case when is_as_held then 'refund.fx' else 'refund.elsewhere.fx' end,
            available_account, exchange_account, debit_currency, debit_minor
+    from completed where is_exchanged
+    union all
+    select org_id, refund_id, case when is_as_held then 'refund.rate' else 'refund.elsewhere.rate' end,
+           case when difference_minor > 0 then available_account else exchange_account end,
+           case when difference_minor > 0 then exchange_account else available_account end,
+           debit_currency, abs(difference_minor)
     from completed where is_exchanged
     union all
     select org_id, refund_id, 'refund.excess', 'suspense', provider_account, currency, excess from completed
@@ -42,10 +48,31 @@ const refundPostings = sql<Violation>`
   where e.refund_id is null or p.cause_id is null
      or (p.debit, p.credit, p.currency, p.amount) is distinct from (e.debit, e.credit, e.currency, e.amount)`
 
+/** In total, whatever the transfers are called: the balance pays the booked part at the rate that was locked. */
+const marketPrices = sql<Violation>`
+  select r.refund_id::text as subject,
+         format('the balance paid %s %s for %s %s, and at the locked rate it is %s', coalesce(paid.amount, 0),
+           r.debit_currency, r.amount_minor - r.excess_minor, r.currency,
+           ceil((r.amount_minor - r.excess_minor) * r.market_rate)) as problem
+  from refunds r
+  left join lateral (
+    select sum(case when t.debit_account like 'available%' then t.amount_minor else -t.amount_minor end) as amount
+    from ledger_transfers t
+    where t.org_id = r.org_id and t.cause_id = r.refund_id and t.phase in ('posted', 'post')
+      and (t.debit_account like 'available%' or t.credit_account like 'available%')
+  ) paid on true
+  where r.state = 'completed' and r.market_rate is not null
+    and coalesce(paid.amount, 0) <> ceil((r.amount_minor - r.excess_minor) * r.market_rate)`
+
 export const returnChecks: readonly Check[] = [
   {
     promise: 'a refund is posted exactly if it is completed',
     about: 'refunds',
     violations: refundPostings,
+  },
+  {
+    promise: 'a refund at the market rate cost the balance what that rate says',
+    about: 'refunds',
+    violations: marketPrices,
   },
 ]

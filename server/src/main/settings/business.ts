@@ -124,6 +124,11 @@ export const paymentSettings = {
     'how many days somebody who was given access by one person alone does not count as a second person beside them ([four-eyes.md](four-eyes.md))',
     api,
   ),
+  REFUND_OWN_RATE_HOURS: setting(
+    count.default(24),
+    'for how many hours after its completion an exchanged payin is refunded at its own rate; later the market rate counts ([money.md](money.md#the-price-of-a-refund))',
+    api,
+  ),
   QUOTE_LIFETIME_SECONDS: setting(
     count.default(900),
     'how long a quoted rate is held. A rate of the feed that is older than this is not quoted, and the feed is read every five minutes',

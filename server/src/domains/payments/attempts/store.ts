@@ -141,6 +141,18 @@ const updateAttemptRow = compileOnce<AttemptUpdate>(
       .compile(),
 )
 
+/** When the attempt that collected the payment ended. */
+export async function findCompletedAt(tx: Tx, orgId: string, paymentId: string): Promise<Date | undefined> {
+  const row = await tx.db
+    .selectFrom('attempts')
+    .select(['ended_at', 'updated_at'])
+    .where('org_id', '=', orgId)
+    .where('payment_id', '=', paymentId)
+    .where('state', '=', 'succeeded')
+    .executeTakeFirst()
+  return row?.ended_at ?? row?.updated_at
+}
+
 /** The counts that a caller claims before it calls the provider have updates of their own. */
 export const updateAttempt = (orgId: string, paymentId: string, attempt: StoredAttempt): CompiledQuery =>
   updateAttemptRow({

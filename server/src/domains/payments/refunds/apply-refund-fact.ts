@@ -38,7 +38,7 @@ export function applyRefundFact(
     const isBooked = decision.state === 'completed' && current.state !== 'completed'
     const written: Refund = {
       ...current,
-      ...(isBooked && termsOfRefund(loaded.payment, current.amountMinor)),
+      ...(isBooked && termsOfRefund(loaded.payment, current.amountMinor, current.marketRate)),
       state: decision.state,
       providerRef: fact.kind === 'accepted' ? (fact.providerRef ?? current.providerRef) : current.providerRef,
       failureCode: decision.failure?.code ?? current.failureCode,

@@ -99,7 +99,7 @@ function refundOf(
     origin: 'provider',
     amountMinor,
     currency: payment.source.currency,
-    ...termsOfRefund(payment, amountMinor),
+    ...termsOfRefund(payment, amountMinor, null),
     reason: 'Refunded at the provider',
     state: 'accepted',
     approvalReason: null,

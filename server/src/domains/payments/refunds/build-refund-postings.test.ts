@@ -14,6 +14,8 @@ const refundOf = (change: Partial<Refund> = {}): Refund => ({
   currency: 'NGN',
   debitMinor: 100n,
   debitCurrency: 'NGN',
+  marketRate: null,
+  differenceMinor: 0n,
   excessMinor: 0n,
   reason: 'returned goods',
   state: 'accepted',
@@ -72,6 +74,51 @@ describe('a refund', () => {
     ])
     expect(postings({ ...exchanged, debitMinor: 0n }, { state: 'completed' })).toEqual([
       'refund posted: fx:GBP/NGN to provider:paystack:acc, 100 GBP',
+    ])
+  })
+})
+
+describe('a refund at the market rate', () => {
+  const dearer = { ...exchanged, marketRate: '25', differenceMinor: 500n } as const
+  const cheaper = { ...exchanged, marketRate: '15', differenceMinor: -500n } as const
+
+  it('that costs more than at its own rate holds and posts the difference apart', () => {
+    expect(postings(dearer, { state: 'completed' })).toEqual([
+      'refund.fx.resolved post: available to fx:GBP/NGN, 2000 NGN',
+      'refund.rate.resolved post: available to fx:GBP/NGN, 500 NGN',
+      'refund posted: fx:GBP/NGN to provider:paystack:acc, 100 GBP',
+    ])
+    expect(postings(dearer, { state: 'failed' })).toEqual([
+      'refund.fx.resolved void: available to fx:GBP/NGN, 2000 NGN',
+      'refund.rate.resolved void: available to fx:GBP/NGN, 500 NGN',
+    ])
+  })
+
+  it('that costs less credits the difference once it is completed', () => {
+    expect(postings(cheaper, { state: 'completed' })).toEqual([
+      'refund.fx.resolved post: available to fx:GBP/NGN, 2000 NGN',
+      'refund posted: fx:GBP/NGN to provider:paystack:acc, 100 GBP',
+      'refund.rate posted: fx:GBP/NGN to available, 500 NGN',
+    ])
+    expect(postings(cheaper, { state: 'failed' })).toEqual([
+      'refund.fx.resolved void: available to fx:GBP/NGN, 2000 NGN',
+    ])
+  })
+
+  it('that turned out to be another amount is posted anew, with the difference', () => {
+    const partly = {
+      state: 'completed',
+      debitMinor: 1_000n,
+      differenceMinor: 250n,
+      excessMinor: 50n,
+    } as const
+    expect(postings(dearer, partly)).toEqual([
+      'refund.fx.resolved void: available to fx:GBP/NGN, 2000 NGN',
+      'refund.rate.resolved void: available to fx:GBP/NGN, 500 NGN',
+      'refund.elsewhere posted: fx:GBP/NGN to provider:paystack:acc, 50 GBP',
+      'refund.elsewhere.fx posted: available to fx:GBP/NGN, 1000 NGN',
+      'refund.elsewhere.rate posted: available to fx:GBP/NGN, 250 NGN',
+      'refund.excess posted: suspense to provider:paystack:acc, 50 GBP',
     ])
   })
 })

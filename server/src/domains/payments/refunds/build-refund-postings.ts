@@ -15,12 +15,17 @@ const isExchanged = ({ currency, debitCurrency }: Refund): boolean => currency !
 
 const exchangeOf = ({ currency, debitCurrency }: Refund): string => account.exchange(currency, debitCurrency)
 
-/** Of an exchanged payin the target currency is held, and exchanged back when the refund completes. */
-function refundHold(refund: Refund): Transfer | undefined {
+/**
+ * Of an exchanged payin the target currency is held, and exchanged back when the refund completes. What the market rate
+ * costs more is held apart, and what it costs less is credited at the end.
+ */
+const refundHolds = (refund: Refund): Transfer[] =>
+  [ownRateHold(refund), ...rateHolds(refund)].filter(hasAmount)
+
+function ownRateHold(refund: Refund): Transfer {
   const { refundId: causeId, custody } = refund
   const debit = account.available(custody)
   if (!isExchanged(refund)) return held({ ...providerLeg(refund), debit })
-  if (refund.debitMinor === 0n) return undefined
   return held({
     causeId,
     kind: 'refund.fx',
@@ -31,10 +36,31 @@ function refundHold(refund: Refund): Transfer | undefined {
   })
 }
 
-/** Writes the hold of a refund; fails the batch when the pooled balance does not cover it. */
-export function refundHoldStatements(refund: Refund): CompiledQuery[] {
-  const hold = refundHold(refund)
-  return hold ? [insertTransfers(refund.orgId, [hold]), ...guardStatements(refund, hold)] : []
+const rateHolds = (refund: Refund): Transfer[] =>
+  refund.differenceMinor > 0n ? [held(rateDifference(refund, 'refund.rate'))] : []
+
+/** What the market rate costs more or less than the payment's own, between the balance and the exchange account. */
+function rateDifference(refund: Refund, kind: string): Transfer {
+  const { refundId: causeId, differenceMinor, debitCurrency: currency } = refund
+  const [available, exchange] = [account.available(refund.custody), exchangeOf(refund)]
+  return differenceMinor > 0n
+    ? posted({ causeId, kind, debit: available, credit: exchange, currency, amountMinor: differenceMinor })
+    : posted({ causeId, kind, debit: exchange, credit: available, currency, amountMinor: -differenceMinor })
+}
+
+const hasAmount = ({ amountMinor }: Transfer): boolean => amountMinor > 0n
+
+/** Writes the holds of a refund; fails the batch when the pooled balance does not cover them. */
+export const refundHoldStatements = (refund: Refund): CompiledQuery[] =>
+  holdStatements(refund, refundHolds(refund))
+
+/** The same for what the market rate costs more, once a refund that waited is priced. */
+export const rateHoldStatements = (refund: Refund): CompiledQuery[] =>
+  holdStatements(refund, rateHolds(refund))
+
+function holdStatements(refund: Refund, holds: readonly Transfer[]): CompiledQuery[] {
+  const [hold] = holds
+  return hold ? [insertTransfers(refund.orgId, holds), ...guardStatements(refund, hold)] : []
 }
 
 /** What the provider pays to the payer. */
@@ -50,13 +76,19 @@ const providerLeg = (refund: Refund): Transfer =>
 
 /** What is posted when a refund ends; `before` has the amount that is held. */
 export function refundPostings(before: Refund, after: Refund): Transfer[] {
-  const hold = before.origin === 'api' ? refundHold(before) : undefined
-  if (after.state === 'failed') return hold ? [releaseHold(hold)] : []
+  const holds = before.origin === 'api' ? refundHolds(before) : []
+  if (after.state === 'failed') return holds.map(releaseHold)
   if (after.state !== 'completed') return []
-  const isAsHeld = after.excessMinor === 0n && after.debitMinor === before.debitMinor
-  if (after.origin === 'api' && isAsHeld)
-    return [...(hold ? [postHold(hold)] : []), ...(isExchanged(after) ? [providerLeg(after)] : [])]
-  return [...(hold ? [releaseHold(hold)] : []), ...unheldPostings(after)]
+  const isAsHeld =
+    after.excessMinor === 0n &&
+    after.debitMinor === before.debitMinor &&
+    after.differenceMinor === before.differenceMinor
+  if (after.origin !== 'api' || !isAsHeld) return [...holds.map(releaseHold), ...unheldPostings(after)]
+  return [
+    ...holds.map(postHold),
+    ...(isExchanged(after) ? [providerLeg(after)] : []),
+    ...(after.differenceMinor < 0n ? [rateDifference(after, 'refund.rate')] : []),
+  ]
 }
 
 /** For a refund whose amount was not held, or turned out to be another one when it completed. */
@@ -79,7 +111,6 @@ function unheldPostings(refund: Refund): Transfer[] {
     debit: account.suspense,
     amountMinor: excessMinor,
   }
-  return [booked, ...(isExchanged(refund) ? [exchanged] : []), excess].filter(
-    ({ amountMinor }) => amountMinor > 0n,
-  )
+  const difference = rateDifference(refund, `${kind}.rate`)
+  return [booked, ...(isExchanged(refund) ? [exchanged, difference] : []), excess].filter(hasAmount)
 }

@@ -17,6 +17,10 @@ export interface Refund {
   /** What the balance pays for it: of an exchanged payin in its target currency, at the payment's own rate. */
   debitMinor: bigint
   debitCurrency: string
+  /** Minor units of the debit's currency for one minor unit of the refund; null if the payment's own rate counts. */
+  marketRate: string | null
+  /** What the market rate makes it cost more than the payment's own rate; negative if it costs less. */
+  differenceMinor: bigint
   /** The part that exceeds what was left of the payment, and is in suspense. Known once it is completed. */
   excessMinor: bigint
   reason: string
@@ -53,6 +57,12 @@ export interface RefundFilters {
   from: Date | undefined
   to: Date | undefined
 }
+
+/** What the balance pays for it in all. */
+export const costMinor = ({
+  debitMinor,
+  differenceMinor,
+}: Pick<Refund, 'debitMinor' | 'differenceMinor'>): bigint => debitMinor + differenceMinor
 
 export const isEndedRefund = ({ state }: Refund): boolean => state === 'completed' || state === 'failed'
 

@@ -26,13 +26,14 @@ import { assertOutflowBelow } from '../store.ts'
 import { refundHoldStatements } from './build-refund-postings.ts'
 import { disputedPayment, moreThanLeft, otherCurrency, refundUnderWay, tooSmall } from './errors.ts'
 import { announceRefund } from './notify-approvers.ts'
-import { isWaitingRefund, type Refund } from './record.ts'
+import { findMarketRate, type RefundPriceDeps } from './price-refund.ts'
+import { costMinor, isWaitingRefund, type Refund } from './record.ts'
 import { leftMinor, takenMinor } from '../sums/rules.ts'
-import { sourceAmountOf, termsOfRefund } from './rules.ts'
+import { amountFor, sourceAmountOf, termsOfRefund } from './rules.ts'
 import { findRefundRoute, sendRefund, superviseNewRefund, type StoredRefund } from './send-refund.ts'
 import { insertRefund } from './store.ts'
 
-export type RefundDeps = PaymentDeps & ApprovalDeps
+export type RefundDeps = PaymentDeps & ApprovalDeps & RefundPriceDeps
 
 /**
  * Refunds a payment fully or partly. The refund is stored before it is sent, under its own reference, or waits for
@@ -47,11 +48,12 @@ export async function refundPayment(
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
     const route = await findRefundRoute(deps, loaded)
     const left = leftMinor(loaded.payment)
-    const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount) : left
+    const marketRate = await findMarketRate(deps, loaded)
+    const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount, marketRate) : left
     if (amountMinor > left || left === 0n) throw refusalOf(loaded.payment)
     if (amountMinor <= 0n) throw tooSmall(loaded.payment.source.currency)
     const { provider, accountId } = route.attempt
-    const terms = { provider, accountId, reason: input.reason, amountMinor }
+    const terms = { provider, accountId, reason: input.reason, amountMinor, marketRate }
     const refund = newRefund(deps, caller, loaded, terms)
     // Taken before the database stamps the refund, so it is over before the deadline that others judge by.
     const sendBeforeMs = monotonicMs(deps.clock) + deps.sendDeadlineMs
@@ -74,7 +76,14 @@ async function writeWithApproval(
   const outflow = outflowOf(refund)
   const approval = await checkApproval(deps, orgId, outflow, 'refund')
   const writeWaiting = async (cause: ApprovalCause): Promise<Refund> => {
-    const waiting: Refund = { ...refund, state: 'awaiting_approval', approvalReason: describeCause(cause) }
+    const waiting: Refund = {
+      ...refund,
+      // It is priced when it is approved: whoever could wait with a price would approve it only if the rate has moved.
+      marketRate: null,
+      differenceMinor: 0n,
+      state: 'awaiting_approval',
+      approvalReason: describeCause(cause),
+    }
     const notices = await announceRefund(deps, waiting, caller)
     await writeRefund(deps, caller, loaded, { refund: waiting, statements: notices })
     return waiting
@@ -94,16 +103,21 @@ async function writeWithApproval(
   }
 }
 
-const outflowOf = ({ amountMinor, currency, debitMinor, debitCurrency }: Refund): Outflow => ({
-  source: { amountMinor, currency },
-  target: { amountMinor: debitMinor, currency: debitCurrency },
+const outflowOf = (refund: Refund): Outflow => ({
+  source: { amountMinor: refund.amountMinor, currency: refund.currency },
+  target: { amountMinor: costMinor(refund), currency: refund.debitCurrency },
 })
 
 /** In the currency that was collected. An amount in the target currency is what the refund may cost at most. */
-function amountToRefund(payment: Payment, { amountMinor, currency }: Money): bigint {
+function amountToRefund(
+  payment: Payment,
+  { amountMinor, currency }: Money,
+  marketRate: string | null,
+): bigint {
   const { source, target } = payment
   if (currency === source.currency) return amountMinor
   if (currency !== target.currency) throw otherCurrency(source.currency, target.currency)
+  if (marketRate !== null) return amountFor(marketRate, amountMinor)
   if (amountMinor > target.amountMinor - targetPartOf(payment, takenMinor(payment.sums)))
     throw refusalOf(payment)
   return sourceAmountOf(payment, amountMinor)
@@ -119,7 +133,7 @@ function newRefund(
   { clock }: PaymentDeps,
   caller: Caller,
   { payment }: LoadedPayment,
-  terms: Pick<Refund, 'provider' | 'accountId' | 'reason' | 'amountMinor'>,
+  terms: Pick<Refund, 'provider' | 'accountId' | 'reason' | 'amountMinor' | 'marketRate'>,
 ): Refund {
   const now = clock.now()
   return {
@@ -128,7 +142,7 @@ function newRefund(
     refundId: newId(),
     paymentId: payment.paymentId,
     origin: 'api',
-    ...termsOfRefund(payment, terms.amountMinor),
+    ...termsOfRefund(payment, terms.amountMinor, terms.marketRate),
     currency: payment.source.currency,
     state: 'sending',
     approvalReason: null,
@@ -181,6 +195,6 @@ async function writeRefund(
     if (isStaleVersion(error)) throw error
     if (isUniqueViolation(error, 'refunds_one_open')) throw refundUnderWay()
     if (isRefundBeyond(error)) throw refusalOf(loaded.payment)
-    throw asUncovered(error, { amountMinor: refund.debitMinor, currency: refund.debitCurrency })
+    throw asUncovered(error, { amountMinor: costMinor(refund), currency: refund.debitCurrency })
   }
 }

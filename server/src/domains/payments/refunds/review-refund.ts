@@ -11,16 +11,18 @@ import { asUncovered } from '../errors.ts'
 import { loadPayment } from '../reads/get-payment.ts'
 import type { PaymentDeps } from '../record.ts'
 import { refuseReview } from '../reviews/rules.ts'
+import { rateHoldStatements } from './build-refund-postings.ts'
 import { closeWaitingRefund } from './close-waiting-refund.ts'
 import { rejected, requesterNotAllowed } from './errors.ts'
 import { announceSecondApproval } from './notify-approvers.ts'
 import { getWaitingRefund } from './reads.ts'
-import type { Refund } from './record.ts'
-import { toReviewable } from './rules.ts'
+import { findMarketRate, type RefundPriceDeps } from './price-refund.ts'
+import { costMinor, type Refund } from './record.ts'
+import { priceAt, toReviewable } from './rules.ts'
 import { findRefundRoute, sendRefund, superviseNewRefund, type StoredRefund } from './send-refund.ts'
 import { insertRefundReview, stampBegun, updateRefund } from './store.ts'
 
-export type ReviewRefundDeps = PaymentDeps & IndependenceDeps
+export type ReviewRefundDeps = PaymentDeps & IndependenceDeps & RefundPriceDeps
 
 interface RefundDecision {
   refundId: string
@@ -66,8 +68,12 @@ async function decide(
   if (!(await mayStillRequest(deps, refund)))
     return closeWaitingRefund(deps, loaded, refund, { failure: requesterNotAllowed, statements })
   const route = await findRefundRoute(deps, loaded)
+  const priced = {
+    ...refund,
+    ...priceAt(await findMarketRate(deps, loaded), refund.amountMinor, refund.debitMinor),
+  }
   const sendBeforeMs = monotonicMs(deps.clock) + deps.sendDeadlineMs
-  return { ...route, loaded, sendBeforeMs, refund: await approveFinally(deps, refund, statements) }
+  return { ...route, loaded, sendBeforeMs, refund: await approveFinally(deps, priced, statements) }
 }
 
 async function approveFirst(
@@ -85,13 +91,13 @@ async function approveFirst(
   return { refund: reviewed }
 }
 
-/** Days may have passed, so suspensions and names are checked again, by triggers of the database. */
+/** Days may have passed, so it is priced now, and triggers of the database check suspensions and names again. */
 async function approveFinally(
   deps: ReviewRefundDeps,
   refund: Refund,
   statements: readonly CompiledQuery[],
 ): Promise<Refund> {
-  const { orgId, refundId, debitMinor, debitCurrency } = refund
+  const { orgId, refundId, debitCurrency } = refund
   const now = deps.clock.now()
   const begun: Refund = {
     ...refund,
@@ -104,12 +110,13 @@ async function approveFinally(
     await deps.db.batchInOrg(orgId, [
       updateRefund(orgId, refund.version, begun),
       stampBegun(orgId, refundId),
+      ...rateHoldStatements(begun),
       enqueueStatement(orgId, [superviseNewRefund(deps, begun)]),
       ...statements,
     ])
   } catch (error) {
     if (isStaleVersion(error)) throw error
-    throw asUncovered(error, { amountMinor: debitMinor, currency: debitCurrency })
+    throw asUncovered(error, { amountMinor: costMinor(refund), currency: debitCurrency })
   }
   return begun
 }

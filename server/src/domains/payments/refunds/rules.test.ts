@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import { defaultPollSchedule } from '../attempts/rules.ts'
-import { decideRefund, isRefundInDoubt, sourceAmountOf, termsOfRefund } from './rules.ts'
+import {
+  amountFor,
+  costAt,
+  decideRefund,
+  isRefundInDoubt,
+  marketRateOf,
+  sourceAmountOf,
+  termsOfRefund,
+} from './rules.ts'
+import { toRate } from '../../../lib/money/decimal.ts'
+import { exponentOf } from '../../../lib/money/money.ts'
 import type { Refund, RefundState } from './record.ts'
 import { noSums } from '../sums/record.ts'
 
@@ -96,6 +106,7 @@ describe('the cost of refunds of an exchanged payin', () => {
           const { debitMinor, debitCurrency, excessMinor } = termsOfRefund(
             paymentOf(source, target, refunded),
             cut,
+            null,
           )
           expect(debitCurrency).toBe('NGN')
           expect(debitMinor).toBeGreaterThanOrEqual(0n)
@@ -119,8 +130,64 @@ describe('the cost of refunds of an exchanged payin', () => {
         const debit = wanted < left ? wanted : left
         const amount = sourceAmountOf(payment, debit)
         expect(amount).toBeLessThanOrEqual(source - refunded)
-        if (amount > 0n) expect(termsOfRefund(payment, amount).debitMinor).toBeLessThanOrEqual(debit)
+        if (amount > 0n) expect(termsOfRefund(payment, amount, null).debitMinor).toBeLessThanOrEqual(debit)
         if (debit === left) expect(amount).toBe(source - refunded)
+      }),
+    )
+  })
+})
+
+describe('the cost of a refund at the market rate', () => {
+  const currencies = fc.constantFrom('JPY', 'KWD', 'NGN', 'UGX', 'EUR')
+  const exchange = fc.record({
+    from: currencies,
+    to: currencies,
+    source: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+    target: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+    /** Each part is refunded at the payment's own rate, or at a rate of its time, as a quote would have it. */
+    parts: fc.array(
+      fc.record({
+        cut: fc.bigInt({ min: 1n, max: 10n ** 13n }),
+        perMillion: fc.integer({ min: 0, max: 10 ** 9 }),
+      }),
+      { maxLength: 8 },
+    ),
+  })
+  const scaleOf = (currency: string): bigint => 10n ** BigInt(exponentOf(currency))
+
+  it('is never less than what the payer gets is worth, and less than a minor unit more, whatever the parts before', () => {
+    fc.assert(
+      fc.property(exchange, ({ from, to, source, target, parts }) => {
+        fc.pre(from !== to)
+        const payment = (refundedMinor: bigint) => ({
+          source: { amountMinor: source, currency: from },
+          target: { amountMinor: target, currency: to },
+          sums: { ...noSums, refundedMinor },
+        })
+        let [refunded, atOwnRate] = [0n, 0n]
+        for (const { cut, perMillion } of [...parts, { cut: source, perMillion: 0 }]) {
+          const amount = cut < source - refunded ? cut : source - refunded
+          const quoted = toRate(String(perMillion)).div(1_000_000)
+          const marketRate = perMillion === 0 ? null : marketRateOf(payment(refunded), quoted)
+          const terms = termsOfRefund(payment(refunded), amount, marketRate)
+          const cost = terms.debitMinor + terms.differenceMinor
+          if (marketRate === null) expect(terms.differenceMinor).toBe(0n)
+          else {
+            // What the quote gives for the cost covers the refund, and a minor unit less would not.
+            const gives = (minor: bigint): bigint => minor * BigInt(perMillion) * scaleOf(from)
+            const wanted = amount * 1_000_000n * scaleOf(to)
+            expect(gives(cost)).toBeGreaterThanOrEqual(wanted)
+            expect(cost - (wanted / (BigInt(perMillion) * scaleOf(from)) + 1n)).toBeLessThanOrEqual(
+              cost / 10n ** 17n,
+            )
+            expect(costAt(marketRate, amountFor(marketRate, cost))).toBeLessThanOrEqual(cost)
+            expect(amountFor(marketRate, cost)).toBeGreaterThanOrEqual(amount)
+          }
+          refunded += amount
+          atOwnRate += terms.debitMinor
+        }
+        // The difference is apart, so the parts still add up to what the payment brought.
+        expect([refunded, atOwnRate]).toEqual([source, target])
       }),
     )
   })
@@ -156,7 +223,8 @@ it('an open refund is in doubt after two weeks', () => {
 it('a refund of a payin in its own currency costs its amount, and what exceeds the payment is excess', () => {
   const ngn = { amountMinor: 1_000n, currency: 'NGN' }
   const terms = (amountMinor: bigint) =>
-    termsOfRefund({ source: ngn, target: ngn, sums: { ...noSums, refundedMinor: 400n } }, amountMinor)
-  expect(terms(600n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 0n })
-  expect(terms(700n)).toEqual({ debitMinor: 600n, debitCurrency: 'NGN', excessMinor: 100n })
+    termsOfRefund({ source: ngn, target: ngn, sums: { ...noSums, refundedMinor: 400n } }, amountMinor, null)
+  const ownRate = { debitCurrency: 'NGN', marketRate: null, differenceMinor: 0n }
+  expect(terms(600n)).toEqual({ ...ownRate, debitMinor: 600n, excessMinor: 0n })
+  expect(terms(700n)).toEqual({ ...ownRate, debitMinor: 600n, excessMinor: 100n })
 })

@@ -1,6 +1,9 @@
+import { Decimal } from 'decimal.js'
 import type { Failure } from '../../../connectors/kit/state.ts'
 import type { AppError } from '../../../lib/errors.ts'
 import type { PollSchedule } from '../attempts/rules.ts'
+import { RateDecimal, toRate, type Rate } from '../../../lib/money/decimal.ts'
+import { exponentOf } from '../../../lib/money/money.ts'
 import { targetPartOf, type Fact } from '../lifecycle/rules.ts'
 import type { Payment } from '../record.ts'
 import type { Reviewable } from '../reviews/rules.ts'
@@ -85,6 +88,8 @@ type RefundedPayment = Pick<Payment, 'source' | 'target' | 'sums'>
 interface RefundTerms {
   debitMinor: bigint
   debitCurrency: string
+  marketRate: string | null
+  differenceMinor: bigint
   excessMinor: bigint
 }
 
@@ -94,11 +99,53 @@ export const refundedSums = (sums: PayinSums, amountMinor: bigint): PayinSums =>
   refundedMinor: sums.refundedMinor + amountMinor,
 })
 
-/** What a refund costs when it is booked next, and how much of it exceeds what is left of the payment. */
-export function termsOfRefund(payment: RefundedPayment, amountMinor: bigint): RefundTerms {
-  const { balanceMinor, excessMinor } = divide(payment, refundedSums(payment.sums, amountMinor))
-  return { debitMinor: balanceMinor, debitCurrency: payment.target.currency, excessMinor }
+/**
+ * What a refund costs when it is booked next, and how much of it exceeds what is left of the payment. The part of the
+ * sum counts at the payment's own rate whatever the market says, so that later refunds, disputes and reversals add up.
+ */
+export function termsOfRefund(
+  payment: RefundedPayment,
+  amountMinor: bigint,
+  marketRate: string | null,
+): RefundTerms {
+  const divided = divide(payment, refundedSums(payment.sums, amountMinor))
+  const { bookedMinor, balanceMinor, excessMinor } = divided
+  return {
+    debitMinor: balanceMinor,
+    debitCurrency: payment.target.currency,
+    ...priceAt(marketRate, bookedMinor, balanceMinor),
+    excessMinor,
+  }
 }
+
+/** What the market rate makes of a debit at the payment's own rate. */
+export const priceAt = (
+  marketRate: string | null,
+  amountMinor: bigint,
+  debitMinor: bigint,
+): Pick<RefundTerms, 'marketRate' | 'differenceMinor'> => ({
+  marketRate,
+  differenceMinor: marketRate === null ? 0n : costAt(marketRate, amountMinor) - debitMinor,
+})
+
+const rateDigits = 18
+
+/**
+ * Minor units of the currency that is debited for one minor unit of the refund, if a quote of this rate changes the one
+ * into the other. Rounded up, so that it never costs the pool.
+ */
+export function marketRateOf({ source, target }: Pick<Payment, 'source' | 'target'>, quoted: Rate): string {
+  const scale = new RateDecimal(10).pow(exponentOf(target.currency) - exponentOf(source.currency))
+  return scale.div(quoted).toSignificantDigits(rateDigits, Decimal.ROUND_UP).toFixed()
+}
+
+/** What a refund costs at the market rate, rounded up. */
+export const costAt = (marketRate: string, amountMinor: bigint): bigint =>
+  BigInt(toRate(marketRate).mul(amountMinor.toString()).toDecimalPlaces(0, Decimal.ROUND_UP).toFixed())
+
+/** The largest amount to refund that costs at most this much at the market rate. */
+export const amountFor = (marketRate: string, debitMinor: bigint): bigint =>
+  BigInt(toRate(debitMinor.toString()).div(marketRate).toDecimalPlaces(0, Decimal.ROUND_DOWN).toFixed())
 
 /** The largest amount to refund whose debit does not exceed the given part of the target amount. */
 export function sourceAmountOf(payment: RefundedPayment, debitMinor: bigint): bigint {

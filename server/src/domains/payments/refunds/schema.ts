@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import { isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money/money.ts'
+import { RateDecimal, toRate, wireRate, type Rate } from '../../../lib/money/decimal.ts'
+import { exponentOf, isCrypto, isFiat, parseMinor, wireAmount, type Money } from '../../../lib/money/money.ts'
 import { validationError } from '../../../lib/errors.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../lib/requests/wire.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { person } from '../reviews/schema.ts'
 import { moment } from '../schema.ts'
-import { isEndedRefund, isWaitingRefund, type Refund, type RefundFilters, type RefundTask } from './record.ts'
+import {
+  costMinor,
+  isEndedRefund,
+  isWaitingRefund,
+  type Refund,
+  type RefundFilters,
+  type RefundTask,
+} from './record.ts'
 
 export const paymentParams = z.object({ payment_id: uuid })
 export const refundParams = z.object({ refund_id: uuid })
@@ -39,9 +47,20 @@ const refund = z
     payment_id: uuid,
     amount: wireDecimal,
     currency: z.string(),
-    debit_amount: wireDecimal.meta({ description: 'What your balance pays for it.' }),
+    debit_amount: wireDecimal.meta({
+      description:
+        'What your balance pays for it. One that waits for approval is priced when it is approved; until then, this is at the payment’s own rate.',
+    }),
     debit_currency: z.string().meta({
-      description: 'Of an exchanged payment its target currency; the debit is at the payment’s own rate.',
+      description: 'Of an exchanged payment its target currency.',
+    }),
+    market_rate: wireDecimal.nullable().meta({
+      description:
+        'Units of `debit_currency` for one unit of `currency`, locked for the refund; null if nothing is exchanged, or if the payment’s own rate applies, as it does at first (`REFUND_OWN_RATE_HOURS`).',
+    }),
+    rate_difference: wireDecimal.meta({
+      description:
+        'How much of `debit_amount` the market rate adds to the payment’s own rate; negative if it costs less.',
     }),
     origin: z.enum(['api', 'provider']).meta({
       description: '`provider`: it was made at the provider itself, for example in its dashboard.',
@@ -96,7 +115,7 @@ const awaitingRefund = refund
     policy_reason: z.string(),
     may_review: z.boolean().meta({ description: 'Whether you may approve it.' }),
     decisions: z.array(z.enum(['approve', 'reject'])),
-    reason: z.string().nullable().meta({ description: 'Why you may not approve it.' }),
+    refusal: z.string().nullable().meta({ description: 'Why you may not approve it.' }),
   })
   .meta({ id: 'RefundAwaitingReview' })
 
@@ -120,13 +139,18 @@ export function refundAmount(body: z.output<typeof refundBody>, collected: strin
 const statusOf = (row: Refund): z.infer<typeof refund>['status'] =>
   isEndedRefund(row) || isWaitingRefund(row) ? refund.shape.status.parse(row.state) : 'processing'
 
+const majorRate = ({ currency, debitCurrency }: Refund, marketRate: string): Rate =>
+  toRate(marketRate).mul(new RateDecimal(10).pow(exponentOf(currency) - exponentOf(debitCurrency)))
+
 export const toRefund = (row: Refund): z.input<typeof refund> => ({
   refund_id: row.refundId,
   payment_id: row.paymentId,
   amount: wireAmount(row.amountMinor, row.currency),
   currency: row.currency,
-  debit_amount: wireAmount(row.debitMinor, row.debitCurrency),
+  debit_amount: wireAmount(costMinor(row), row.debitCurrency),
   debit_currency: row.debitCurrency,
+  market_rate: row.marketRate === null ? null : wireRate(majorRate(row, row.marketRate)),
+  rate_difference: wireAmount(row.differenceMinor, row.debitCurrency),
   origin: row.origin,
   reason: row.reason,
   status: statusOf(row),
@@ -170,7 +194,7 @@ function toAwaiting(task: RefundTask): z.input<typeof awaitingRefund> {
     policy_reason: approval_reason ?? '',
     may_review: task.decisions.includes('approve'),
     decisions: task.decisions,
-    reason: task.reason,
+    refusal: task.reason,
   }
 }
 

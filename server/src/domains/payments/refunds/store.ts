@@ -19,6 +19,8 @@ export const insertRefund = (orgId: string, refund: Refund): CompiledQuery =>
       origin: refund.origin,
       debit_minor: refund.debitMinor.toString(),
       debit_currency: refund.debitCurrency,
+      market_rate: refund.marketRate,
+      difference_minor: refund.differenceMinor.toString(),
       excess_minor: refund.excessMinor.toString(),
       provider_ref: refund.providerRef,
       reason: refund.reason,
@@ -45,6 +47,8 @@ export const updateRefund = (orgId: string, seenVersion: number, refund: Refund)
         .set({
           state: refund.state,
           debit_minor: refund.debitMinor.toString(),
+          market_rate: refund.marketRate,
+          difference_minor: refund.differenceMinor.toString(),
           excess_minor: refund.excessMinor.toString(),
           provider_ref: refund.providerRef,
           failure_code: refund.failureCode,
@@ -92,6 +96,8 @@ const columns = [
   'origin',
   'debit_minor',
   'debit_currency as debitCurrency',
+  'market_rate as marketRate',
+  'difference_minor',
   'excess_minor',
   'reason',
   'state',
@@ -112,9 +118,13 @@ const columns = [
   'updated_at as updatedAt',
 ] as const
 
-type Row = Omit<Refund, 'amountMinor' | 'debitMinor' | 'excessMinor' | 'origin' | 'state' | 'custody'> & {
+type Row = Omit<
+  Refund,
+  'amountMinor' | 'debitMinor' | 'differenceMinor' | 'excessMinor' | 'origin' | 'state' | 'custody'
+> & {
   amount_minor: string
   debit_minor: string
+  difference_minor: string
   excess_minor: string
   origin: string
   state: string
@@ -124,6 +134,7 @@ type Row = Omit<Refund, 'amountMinor' | 'debitMinor' | 'excessMinor' | 'origin' 
 const toRefund = ({
   amount_minor,
   debit_minor,
+  difference_minor,
   excess_minor,
   origin,
   state,
@@ -133,6 +144,7 @@ const toRefund = ({
   ...row,
   amountMinor: BigInt(amount_minor),
   debitMinor: BigInt(debit_minor),
+  differenceMinor: BigInt(difference_minor),
   excessMinor: BigInt(excess_minor),
   origin: origin as RefundOrigin, // check constraint
   state: state as RefundState, // the table's check constraint is this list

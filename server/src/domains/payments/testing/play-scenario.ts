@@ -17,7 +17,7 @@ import { receiveWebhook } from '../../after/provider-webhooks/receive-webhook.ts
 import type { WebhookDeps } from '../../after/provider-webhooks/record.ts'
 import { advanceRefund } from '../refunds/advance-refund.ts'
 import { findRefundByReference } from '../refunds/reads.ts'
-import { refundPayment } from '../refunds/refund-payment.ts'
+import { refundPayment, type RefundDeps } from '../refunds/refund-payment.ts'
 import type { Caller, Role } from '../../../lib/requests/access.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { configsOf, orgOf, policiesOf, schedulesOf, withOwnAccounts, type Stage } from './stage-settings.ts'
@@ -26,7 +26,7 @@ import { refundMoney } from './model-refund.ts'
 import { clockedDatabase } from '../../../../test/app/clocked-database.ts'
 import { disputeBody, type DisputeBody } from './play-dispute.ts'
 import { resolveByTwo, unrelatedPeople } from './play-resolution.ts'
-import { sendDeadlineMs, type ClosingStep, type Scenario, type Step } from './scenarios.ts'
+import { priceSettings, sendDeadlineMs, type ClosingStep, type Scenario, type Step } from './scenarios.ts'
 
 /** One payment of the real operations, whose providers follow the scenario. */
 interface Player {
@@ -38,7 +38,7 @@ interface Player {
   call(step: Step): Promise<string>
 }
 
-type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & Pick<Stage, 'accountIds' | 'doors'>
+type StepDeps = InitiationDeps & WebhookDeps & ReviewDeps & RefundDeps & Pick<Stage, 'accountIds' | 'doors'>
 
 const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridors'] => ({
   list: () => Promise.resolve(configsOf(stage, scenario)),
@@ -93,8 +93,7 @@ export function startPlayer(shared: Stage, scenario: Scenario): Player {
       pollSchedule: defaultPollSchedule,
       funding: fundPayment,
       networkCache: createNetworkCache(),
-      quoteLifetimeMs: 60_000,
-      rateLimits: { perQuoteUsd: 1_000_000, perPairUsd: 1_000_000 },
+      ...priceSettings,
       ...notPlayed,
       approvalPolicies: policiesOf(scenario),
     }

@@ -71,6 +71,12 @@ const hour = 60 * minute
 
 /** The attempt's deadline and the connector's timeout are between these. */
 export const sendDeadlineMs = 45 * second
+
+export const priceSettings = {
+  quoteLifetimeMs: 60_000,
+  rateLimits: { perQuoteUsd: 1_000_000, perPairUsd: 1_000_000 },
+  ownRateMs: 86_400_000,
+}
 export const notFoundFinalAfterMs = 15 * minute
 const passes = [0, 0, second, sendDeadlineMs + second, notFoundFinalAfterMs, 25 * hour, 8 * 24 * hour]
 

@@ -50,7 +50,7 @@ export function quoteRate(deps: RateDeps, caller: Caller, pair: Pair): Promise<Q
 }
 
 /** A rate that the market has left longer ago than a quote is valid for is not quoted. */
-async function readRate(
+export async function readRate(
   deps: RateDeps,
   tx: Tx,
   orgId: string,

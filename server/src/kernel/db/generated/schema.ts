@@ -1059,6 +1059,8 @@ export interface Refunds {
   currency: string
   debit_minor: string
   debit_currency: string
+  market_rate: string | null
+  difference_minor: Generated<string>
   excess_minor: Generated<string>
   reason: string
   state: string
