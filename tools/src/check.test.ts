@@ -47,6 +47,24 @@ describe('runSteps', () => {
   })
 })
 
+it('lists the longest parts before the sum: test files, and steps that have none', async () => {
+  const result = { passed: 1, failed: 0, note: '', output: '' }
+  const files = [
+    { name: 'short.test.ts', seconds: 2 },
+    { name: 'long.test.ts', seconds: 30 },
+  ]
+  const lines: string[] = []
+  await runSteps([[{ name: 'tests', run: async () => ({ ...result, parts: files }) }]], (line) =>
+    lines.push(line),
+  )
+  expect(lines.slice(1)).toEqual([
+    'longest parts:',
+    '    30.0 s  long.test.ts',
+    '     2.0 s  short.test.ts',
+    '1 passed, 0 failed',
+  ])
+})
+
 describe('a group of steps', () => {
   it('runs at once, prints in its own order, and ends before the next group starts', async () => {
     const started: string[] = []

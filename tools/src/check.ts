@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { readRepository } from './architecture.ts'
 import { checkCommits } from './commit-messages.ts'
 import { findChanges, type Changes } from './changed-files.ts'
+import { longestParts, type Part } from './longest-parts.ts'
 import { runCommand, type CommandResult } from './run-command.ts'
 import { selectTests } from './select-tests.ts'
 import type { TestProject } from './test-projects.ts'
@@ -15,6 +16,8 @@ type StepResult = {
   /** A summary of the failures, or the reason why the step was skipped. */
   readonly note: string
   readonly output: string
+  /** What its time went into, if it is more than one. */
+  readonly parts?: readonly Part[]
 }
 
 export type Step = {
@@ -59,26 +62,29 @@ export async function runSteps(
 ): Promise<number> {
   const total = { passed: 0, failed: 0 }
   const failures: string[] = []
+  const parts: Part[] = []
   for (const group of groups)
     for (const { step, result, seconds } of await Promise.all(group.map(runStep))) {
       total.passed += result.passed
       total.failed += result.failed
+      parts.push(...(result.parts ?? [{ name: step.name, seconds }]))
       print(
-        `${verdict(result).padEnd(8)}${step.name.padEnd(16)}${`${seconds} s`.padStart(8)}  ${result.note}`.trimEnd(),
+        `${verdict(result).padEnd(8)}${step.name.padEnd(16)}${`${seconds.toFixed(1)} s`.padStart(8)}  ${result.note}`.trimEnd(),
       )
       if (result.failed === 0) continue
       failures.push(result.note === '' ? step.name : `${step.name} (${result.note})`)
       print(result.output.trimEnd())
     }
+  for (const line of longestParts(parts)) print(line)
   if (failures.length > 0) print(`check failed: ${failures.join('; ')}`)
   print(`${total.passed} passed, ${total.failed} failed`)
   return total.failed
 }
 
-async function runStep(step: Step): Promise<{ step: Step; result: StepResult; seconds: string }> {
+async function runStep(step: Step): Promise<{ step: Step; result: StepResult; seconds: number }> {
   const startedAt = performance.now()
   const result = await step.run()
-  return { step, result, seconds: ((performance.now() - startedAt) / secondMs).toFixed(1) }
+  return { step, result, seconds: (performance.now() - startedAt) / secondMs }
 }
 
 function verdict(result: StepResult): string {
@@ -205,7 +211,9 @@ async function runTestFiles(signal: AbortSignal, args: readonly string[]): Promi
 }
 let reports = 0
 
-export function testsResult({ result, report }: TestRun): StepResult {
+export const testsResult = (run: TestRun): StepResult => ({ ...judge(run), parts: run.report.times })
+
+function judge({ result, report }: TestRun): StepResult {
   const { passed, failed, failures } = report
   // The log of all files is too long to find a failure in.
   if (failed > 0) return { passed, failed, note: named(failures), output: report.details.join('\n\n') }

@@ -17,6 +17,7 @@ describe('readTestReport', () => {
       failures: ['dev/src/a.test.ts > divides'],
       details: ['dev/src/a.test.ts > divides\n'],
       failedFiles: ['dev/src/a.test.ts'],
+      times: [{ name: 'dev/src/a.test.ts', seconds: 0 }],
     })
   })
 
@@ -41,7 +42,20 @@ describe('readTestReport', () => {
       failures: ['dev/src/a.test.ts (the file itself) (Hook timed out in 60000ms.)'],
       details: [`dev/src/a.test.ts (the file itself)\n${message}`],
       failedFiles: ['dev/src/a.test.ts'],
+      times: [{ name: 'dev/src/a.test.ts', seconds: 0 }],
     })
+  })
+
+  it('tells how long the tests of a file took', () => {
+    const file = {
+      name: 'a.test.ts',
+      status: 'passed',
+      startTime: 1_000,
+      endTime: 3_500,
+      assertionResults: [],
+    }
+    const { times } = readTestReport(JSON.stringify({ testResults: [file] }), '/repository')
+    expect(times).toEqual([{ name: 'a.test.ts', seconds: 2.5 }])
   })
 
   it('finds nothing in an empty report', () => {
@@ -51,6 +65,7 @@ describe('readTestReport', () => {
       failures: [],
       details: [],
       failedFiles: [],
+      times: [],
     })
   })
 })

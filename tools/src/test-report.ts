@@ -1,6 +1,9 @@
+import type { Part } from './longest-parts.ts'
+
 const reasonChars = 160
 /** Enough for an assertion with its difference and the frames of the test. */
 const detailLines = 40
+const secondMs = 1000
 
 export type TestReport = {
   readonly passed: number
@@ -10,6 +13,8 @@ export type TestReport = {
   /** The same with whole messages. */
   readonly details: readonly string[]
   readonly failedFiles: readonly string[]
+  /** How long the tests of each file took, without its hooks. */
+  readonly times: readonly Part[]
 }
 
 /** Reads the output of vitest's JSON reporter. */
@@ -20,11 +25,13 @@ export function readTestReport(text: string, root: string): TestReport {
   const passed = files.reduce((sum, file) => sum + file.passed, 0)
   const failedFiles = files.filter((file) => file.failures.length > 0).map((file) => file.name)
   const details = files.flatMap((file) => file.details)
-  return { passed, failed: failures.length, failures, details, failedFiles }
+  const times = files.map(({ name, seconds }) => ({ name, seconds }))
+  return { passed, failed: failures.length, failures, details, failedFiles, times }
 }
 
 type TestFile = {
   readonly name: string
+  readonly seconds: number
   readonly passed: number
   readonly failures: readonly string[]
   readonly details: readonly string[]
@@ -43,6 +50,7 @@ function readTestFile(file: unknown, root: string): TestFile {
     : failed
   return {
     name,
+    seconds: (numberOf(field(file, 'endTime')) - numberOf(field(file, 'startTime'))) / secondMs,
     passed,
     failures: failures.map(({ title, message }) => title + firstLine(message)),
     details: failures.map(({ title, message }) => `${title}\n${firstLines(message)}`),
@@ -53,6 +61,8 @@ function messageOf(test: unknown): string {
   const [message] = list(field(test, 'failureMessages'))
   return textOf(message)
 }
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
