@@ -58,7 +58,7 @@ export async function watchPostgres(url: string): Promise<PostgresWatch> {
 
 const checkpointLine = /^(\S+ \S+) UTC .*checkpoint (starting|complete)(?:.*sync=([\d.]+) s)?/
 
-/** When checkpoints wrote, and when they waited for the disk at their end, by the log. */
+/** From the log: when checkpoints wrote, and when they waited for the disk at their end. */
 export function checkpointsIn(logFile: string): { writes: Span[]; syncs: Span[] } {
   const writes: Span[] = []
   const syncs: Span[] = []

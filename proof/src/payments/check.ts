@@ -22,7 +22,7 @@ export type Checked = {
   /** Answers and events in which one organisation's canary was shown to the other. */
   leaks: readonly string[]
   kills: number
-  /** Set where people decide about what is in doubt: then they have to. */
+  /** If it is set, people have to decide about every payment in doubt. */
   backOffice?: Pick<BackOffice, 'alone'>
 }
 

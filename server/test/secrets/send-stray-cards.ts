@@ -17,7 +17,10 @@ export const strayForms = [
   strayCard.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
 ]
 
-/** Sends a card number where none belongs, and in its own field where cards are hosted only; all of it is refused. */
+/**
+ * Sends a card number in fields that are not for one, and in its own field where only hosted cards are allowed. All of
+ * these requests are refused.
+ */
 export async function sendStrayCards(t: TestPayments): Promise<CallAnswer[]> {
   const org = await openPayments(t)
   const key = (await org.call('POST', '/v1/public/api-keys', { name: 'stray' })).body.data.api_key

@@ -17,7 +17,7 @@ export interface StoredResults {
 
 /** What is left to try of a file. What its tests import is not looked at. */
 interface Left {
-  /** Killed by a test that is as it was. */
+  /** Killed by a test that has not changed. */
   killed: readonly MutantResult[]
   changedTests: readonly string[]
   /** The numbers of those that survived all other tests: only the changed ones can kill them. */

@@ -8,7 +8,7 @@ import { initiate, payIn, stopped, untilEnded, type Attack } from './attack.ts'
 
 const { KE } = requests.corridors
 const related = /^403 .*so you do not count as a second person here/
-/** Above the policy, and covered by what is paid in. */
+/** More than the policy lets one person send, and less than was paid in. */
 const loot = { amount: 20_000 }
 const manualTransfer = requests.bankPayin({ country: 'UG', currency: 'UGX' }, { amount: 5_000_000 })
 

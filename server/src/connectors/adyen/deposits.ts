@@ -8,7 +8,7 @@ export const isIncoming = ({ direction }: Transfer): boolean => direction === 'i
 /** Adyen calls a direct debit incoming too, although it takes money out of the account. */
 const isBooked = ({ type, status }: Transfer): boolean => type === 'bankTransfer' && status === 'booked'
 
-/** A deposit in a webhook and in the list is read alike, so that both have the same dedupe key. */
+/** A deposit is read in the same way from a webhook and from the list, so that it has the same dedupe key in both. */
 export function depositOf(
   { transfers, ownExponents }: AdyenCredentials,
   transfer: Transfer,

@@ -54,7 +54,7 @@ function amountCases(flow: PayinFlow, { partial }: { partial: boolean }, fixture
   })
 }
 
-/** `isFound`: our reference finds refunds. */
+/** `isFound`: the provider finds a refund by our reference. */
 function lostAnswerCases(flow: PayinFlow, isFound: boolean, fixture: () => Fixture): void {
   test.each(['timeout_after', 'error_500_accepted', 'cut_answer', 'malformed_200'] as const)(
     '%s: unknown, and an inquiry finds the refund',

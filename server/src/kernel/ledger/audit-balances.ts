@@ -30,8 +30,8 @@ const foldedSums = sql<Violation>`
   where coalesce(f.posted_minor, 0) <> coalesce(s.final, 0) or coalesce(f.held_minor, 0) <> coalesce(s.held, 0)`
 
 /**
- * The limit of each organisation and currency. What a provider has already done cannot be refused, so those amounts
- * extend it; each of them has an exception or is a dispute.
+ * The limit of each organisation and currency. What a provider has already done cannot be refused, so the limit grows
+ * by these amounts. Each of them has an exception or belongs to a dispute.
  */
 const allowances = (debited: readonly string[]) => sql`
   allowances as (

@@ -9,7 +9,7 @@ import { killAtStep, runCrashingWorker, type Between } from './crashing-worker.t
 
 /**
  * The production worker, which kills itself with SIGKILL at the n-th step of a disbursement. Steps are before and
- * after each of its transactions and provider calls. With 0 it never does.
+ * after each of its transactions and provider calls. With step 0 it is never killed.
  */
 const env = z
   .object({

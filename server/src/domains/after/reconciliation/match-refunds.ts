@@ -12,7 +12,7 @@ interface MissedRefund {
   attempt: OwnAttempt | undefined
 }
 
-/** The refunds on the provider's list that ended otherwise than here, with the attempts that they belong to. */
+/** The refunds on the provider's list whose outcome there differs from ours, with the attempts that they belong to. */
 export async function matchRefunds(
   tx: Tx,
   account: Account,

@@ -7,8 +7,8 @@ const dayMs = 24 * 60 * 60_000
 const limitMs = { unclear: dayMs, other: 7 * dayMs }
 
 /**
- * The attempt that people may decide about: open for too long, theirs to carry out, or of another amount, or paid out
- * if it came back.
+ * The attempt that people may decide about: one that has been open for too long, is carried out by hand or has another
+ * amount, or a payout that came back.
  */
 function decidable(model: Model, at: CallContext, outcome: ResolvedOutcome): Try | undefined {
   if (outcome === 'returned')

@@ -122,7 +122,7 @@ const methods: Readonly<Record<string, PaymentMethod | undefined>> = {
 }
 const methodOf = ({ accountType }: BeneficiaryAccount): PaymentMethod | undefined => methods[accountType]
 
-/** The row's beneficiary, if it is the id of one; none or one. */
+/** The id of the row's beneficiary, or an empty list if the row has no valid id. */
 function idsOf(raw: RawRow): string[] {
   const id = raw['beneficiary_id']
   const lower = typeof id === 'string' ? id.toLowerCase() : ''

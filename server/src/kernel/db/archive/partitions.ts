@@ -158,7 +158,7 @@ export async function selectOpenArchives(owner: pg.Client): Promise<Partition[]>
   return rows
 }
 
-/** Of the organisations, one that has rows in a detached partition. */
+/** Finds one of the organisations that has rows in a detached partition. */
 export async function findOrgIn(
   owner: pg.Client,
   { name }: Partition,

@@ -46,7 +46,7 @@ export const timelineResponse = success(z.array(timelineEntry)).extend({
     truncated_kinds: z.array(kind),
     archived_kinds: z.array(kind).meta({
       description:
-        'The kinds of which entries may be missing, because months since the payment were archived.',
+        'The kinds of entries that may be incomplete, because months since the payment were archived.',
     }),
     next_poll_at: dateTime
       .nullable()
