@@ -26,6 +26,11 @@ create table organizations (
   -- The provider's own time of the last message that was applied. An older one that arrives later is ignored.
   kyb_news_at timestamptz(3),
   kyb_event_count integer not null default 0,
+  -- What the verification was started with, and what payers see of an organisation that has changed it since.
+  kyb_name text,
+  kyb_country char(2),
+  verified_name text,
+  verified_country char(2),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );

@@ -696,6 +696,10 @@ export interface Organization {
   org_id: string
   name: string
   country: string
+  /** What payers see: after a change of the name, the verified one until the new one is verified. */
+  public_name: string
+  /** The name or the country was changed since the verification, which has to be started again. */
+  is_verification_outdated: boolean
   features: string[]
   kyb_status: 'not_started' | 'pending' | 'in_review' | 'approved' | 'rejected' | (string & {})
   kyb_customer_id: string | null

@@ -1,6 +1,7 @@
+import { seedFunds } from '@switchyard/stack/seeds/seed-funds.ts'
 import { request } from 'undici'
 import type { Json } from '../app/test-app.ts'
-import { openPayments, type OrgPayments, type TestPayments } from './test-payments.ts'
+import { ampleFunds, openUnverified, type OrgPayments, type TestPayments } from './test-payments.ts'
 
 export interface OrgLinks extends OrgPayments {
   name: string
@@ -10,10 +11,11 @@ export interface OrgLinks extends OrgPayments {
 }
 
 export async function openLinks(t: TestPayments, brand: object = {}): Promise<OrgLinks> {
-  const org = await openPayments(t)
+  const org = await openUnverified(t)
   const path = `/v1/orgs/${org.orgId}/payment-links`
   const name = 'Kilimani Books'
   await org.call('PATCH', `/v1/organizations/${org.orgId}`, { name, ...brand })
+  await seedFunds(t.deps, org.orgId, ampleFunds)
   return {
     ...org,
     name,

@@ -58,6 +58,7 @@ export const verification: Translated<typeof englishVerification> = {
     approved: 'تمت الموافقة',
     rejected: 'مرفوض',
   },
+  publicName: 'الاسم الظاهر للدافعين حتى التحقق من جديد',
   reason: 'السبب',
   payouts: 'الدفعات الصادرة',
   payoutsNeed: 'تتطلب تحققًا موافَقًا عليه',

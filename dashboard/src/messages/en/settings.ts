@@ -50,6 +50,7 @@ export const verification = {
     approved: 'Approved',
     rejected: 'Rejected',
   },
+  publicName: 'Name for payers until you are verified again',
   reason: 'Reason',
   payouts: 'Payouts',
   payoutsNeed: 'require an approved verification',

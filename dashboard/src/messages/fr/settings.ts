@@ -62,6 +62,7 @@ export const verification: Translated<typeof englishVerification> = {
     approved: 'Approuvée',
     rejected: 'Rejetée',
   },
+  publicName: 'Nom affiché aux payeurs jusqu’à la nouvelle vérification',
   reason: 'Motif',
   payouts: 'Versements',
   payoutsNeed: 'exigent une vérification approuvée',

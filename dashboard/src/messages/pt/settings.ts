@@ -62,6 +62,7 @@ export const verification: Translated<typeof englishVerification> = {
     approved: 'Aprovada',
     rejected: 'Rejeitada',
   },
+  publicName: 'Nome mostrado aos pagadores até à nova verificação',
   reason: 'Motivo',
   payouts: 'Pagamentos de saída',
   payoutsNeed: 'exigem uma verificação aprovada',

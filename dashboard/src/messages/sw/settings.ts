@@ -59,6 +59,7 @@ export const verification: Translated<typeof englishVerification> = {
     approved: 'Umeidhinishwa',
     rejected: 'Umekataliwa',
   },
+  publicName: 'Jina linaloonekana kwa walipaji hadi uhakikiwe tena',
   reason: 'Sababu',
   payouts: 'Malipo yanayotoka',
   payoutsNeed: 'yanahitaji uhakiki ulioidhinishwa',

@@ -26,7 +26,9 @@ export function Verification({ organization }: { organization: Organization }): 
   const { kyb_status: status } = organization
   const [isStarting, setStarting] = useState(false)
   const [nextUrl, setNextUrl] = useState<string>()
-  const canStart = status === 'not_started' || status === 'rejected' || status === 'pending'
+  const canStart =
+    (status === 'approved' && organization.is_verification_outdated) ||
+    ['not_started', 'rejected', 'pending'].includes(status)
   return (
     <Panel
       title={settings.verification}
@@ -45,6 +47,12 @@ export function Verification({ organization }: { organization: Organization }): 
           {
             label: text.status,
             value: <Badge tone={tones[status] ?? 'neutral'} text={nameOf(text.statuses, status)} />,
+          },
+          {
+            label: text.publicName,
+            value: organization.is_verification_outdated && (
+              <Badge tone="wait" text={organization.public_name} />
+            ),
           },
           { label: text.reason, value: organization.kyb_reason },
           {

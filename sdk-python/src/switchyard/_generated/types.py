@@ -1745,6 +1745,11 @@ class Organization(TypedDict):
     org_id: str
     name: str
     country: str
+    public_name: str
+    """What payers see: after a change of the name, the verified one until the new one is
+    verified."""
+    is_verification_outdated: bool
+    """The name or the country was changed since the verification, which has to be started again."""
     features: list[str]
     kyb_status: Literal["not_started", "pending", "in_review", "approved", "rejected"] | str
     kyb_customer_id: str | None

@@ -34,7 +34,12 @@ export async function initiateKyb(
   const status = await deps.db.inOrg(orgId, async (tx) => {
     const after = await statusAfter(tx, before)
     await storePeople(tx, orgId, screening)
-    await updateKyb(tx, orgId, { customerId, status: after, ...(after === 'pending' && { reason: null }) })
+    await updateKyb(tx, orgId, {
+      customerId,
+      status: after,
+      submitted: { name: before.name, country: before.country },
+      ...(after === 'pending' && { reason: null }),
+    })
     await recordAudit(tx, caller, orgId, {
       action: 'kyb.initiate',
       resourceType: 'organization',
@@ -57,7 +62,8 @@ async function statusAfter(tx: Tx, before: OrganizationKyb): Promise<KybStatus> 
 async function lockOpenKyb(tx: Tx, orgId: string): Promise<OrganizationKyb> {
   const row = await lockKyb(tx, orgId)
   if (!row) throw notFound('The organisation')
-  if (!mayInitiate[row.status]) throw kybInProgress(row.status)
+  const isOutdated = row.status === 'approved' && row.verified !== undefined
+  if (!isOutdated && !mayInitiate[row.status]) throw kybInProgress(row.status)
   if (row.isFinal) throw kybRejectedForGood()
   return row
 }

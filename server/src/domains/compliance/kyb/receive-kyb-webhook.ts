@@ -5,7 +5,8 @@ import { isUuid } from '../../../lib/ids.ts'
 import { queueNotification } from '../../people/notifications/queue-notification.ts'
 import { listAdministrators } from '../../people/organizations/members/reads.ts'
 import { buildEvent } from '../../events/webhooks/build-event.ts'
-import type { OrganizationKyb } from '../../people/organizations/record.ts'
+import type { Identity, OrganizationKyb } from '../../people/organizations/record.ts'
+import { stillVerified } from '../../people/organizations/rules.ts'
 import { findOrgByKybCustomer, lockKyb, updateKyb } from '../../people/organizations/update-kyb.ts'
 import { recordEvent } from '../../events/webhooks/publish-events.ts'
 import type { NewEvent } from '../../events/webhooks/record.ts'
@@ -69,6 +70,7 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
       isFinal: news.isFinal,
       newsAt: news.at,
       eventCount: known.eventCount + (decided ? 1 : 0),
+      ...(news.status === 'approved' && { verified: stillVerified(verifiedNow(known), known) }),
     })
     if (!decided) return
     await recordEvent(tx, orgId, decisionEvent(known, decided, news, deps.clock.now()))
@@ -83,6 +85,10 @@ async function receiveNews(deps: KybWebhookDeps, orgId: string, news: KybNews): 
       })
   })
 }
+
+/** What an approval confirms: what the verification was started with, not what it was changed to since. */
+const verifiedNow = ({ submitted, verified, name, country }: OrganizationKyb): Identity =>
+  submitted ?? verified ?? { name, country }
 
 /** Undefined when the provider repeats a decision, so that each is published once. */
 function decisionOf(known: OrganizationKyb, news: KybNews): 'approved' | 'rejected' | undefined {

@@ -9,6 +9,9 @@ export interface Organization {
   orgId: string
   name: string
   country: string
+  /** What was verified, if the name or the country has been changed since. Payers see this name. */
+  verifiedName: string | null
+  verifiedCountry: string | null
   features: string[]
   kybStatus: string
   kybCustomerId: string | null
@@ -40,12 +43,23 @@ export interface OrganizationChange {
   logo?: Buffer | null | undefined
 }
 
+/** Who an organisation is, as its verification confirms it. */
+export interface Identity {
+  name: string
+  country: string
+}
+
 export type KybStatus = 'not_started' | KybDecision
 
 /** The state of the organisation's business verification. */
 export interface OrganizationKyb {
   orgId: string
   name: string
+  country: string
+  /** What was verified, if the name or the country has been changed since. */
+  verified: Identity | undefined
+  /** What the verification was started with. */
+  submitted: Identity | undefined
   status: KybStatus
   customerId: string | null
   isFinal: boolean
@@ -61,4 +75,7 @@ export interface KybChange {
   isFinal?: boolean
   newsAt?: Date
   eventCount?: number
+  submitted?: Identity
+  /** Null: what was verified is what the organisation is called now. */
+  verified?: Identity | null
 }

@@ -1,5 +1,6 @@
 import { effectivePermissions, rolePermissions, roles } from '../../../lib/requests/access.ts'
 import type { Caller, Membership, Permission, Role } from '../../../lib/requests/access.ts'
+import type { Identity, Organization, OrganizationChange } from './record.ts'
 import { cannotChangeYourself, cannotGiveWhatYouLack, memberAboveYou } from './errors.ts'
 
 /** Callers can only give permissions that they hold, by grant or by role. */
@@ -86,6 +87,25 @@ const controlOf = (membership: Membership | undefined): string => {
   return [...(isAdmin ? ['admin'] : []), ...controlPermissions.filter((one) => permissions.has(one))].join(
     ' ',
   )
+}
+
+/** What payers see: an organisation that was verified under another name has to be verified again to show a new one. */
+export const publicNameOf = ({ name, verifiedName }: Pick<Organization, 'name' | 'verifiedName'>): string =>
+  verifiedName ?? name
+
+/** What stays verified while the organisation has another name or country; null if it is what it is called now. */
+export const stillVerified = (verified: Identity, now: Identity): Identity | null =>
+  verified.name === now.name && verified.country === now.country ? null : verified
+
+/** The same after a change of the organisation; undefined if nothing was ever verified. */
+export function verifiedAfter(
+  before: Pick<Organization, 'name' | 'country' | 'verifiedName' | 'verifiedCountry' | 'kybStatus'>,
+  change: Pick<OrganizationChange, 'name' | 'country'>,
+): Identity | null | undefined {
+  const { name, country, verifiedName, verifiedCountry } = before
+  if (before.kybStatus !== 'approved' && verifiedName === null) return undefined
+  const verified = { name: verifiedName ?? name, country: verifiedCountry ?? country }
+  return stillVerified(verified, { name: change.name ?? name, country: change.country ?? country })
 }
 
 const imageStarts: readonly (readonly [type: string, start: RegExp])[] = [

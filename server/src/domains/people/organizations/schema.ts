@@ -5,7 +5,7 @@ import { countryCode, dateTime, ok, plainName, success, userId, uuid } from '../
 import { isAppScheme } from '../../../lib/net/return-target.ts'
 import type { Member } from './members/record.ts'
 import { cardPolicies, type Organization, type OrganizationChange } from './record.ts'
-import { imageTypeOf } from './rules.ts'
+import { imageTypeOf, publicNameOf } from './rules.ts'
 
 export const orgParams = z.object({ org_id: uuid })
 export const memberParams = z.object({ org_id: uuid, user_id: userId })
@@ -23,6 +23,14 @@ export const organization = z
     org_id: uuid,
     name: z.string(),
     country: z.string(),
+    public_name: z.string().meta({
+      description:
+        'What payers see: after a change of the name, the verified one until the new one is verified.',
+    }),
+    is_verification_outdated: z.boolean().meta({
+      description:
+        'The name or the country was changed since the verification, which has to be started again.',
+    }),
     features: z.array(z.string()),
     kyb_status: z.enum(['not_started', 'pending', 'in_review', 'approved', 'rejected']),
     kyb_customer_id: z.string().nullable(),
@@ -129,6 +137,8 @@ export const toOrganization = (row: Organization): z.input<typeof organization> 
   org_id: row.orgId,
   name: row.name,
   country: row.country,
+  public_name: publicNameOf(row),
+  is_verification_outdated: row.verifiedName !== null,
   features: row.features,
   kyb_status: organization.shape.kyb_status.parse(row.kybStatus),
   kyb_customer_id: row.kybCustomerId,

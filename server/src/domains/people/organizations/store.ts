@@ -5,6 +5,7 @@ import type { Feature } from '../../../lib/requests/access.ts'
 import type { Position } from '../../../lib/requests/cursor.ts'
 import type {
   CardPolicy,
+  Identity,
   KybChange,
   KybStatus,
   Organization,
@@ -16,6 +17,8 @@ const columns = [
   'org_id as orgId',
   'name',
   'country',
+  'verified_name as verifiedName',
+  'verified_country as verifiedCountry',
   'features',
   'kyb_status as kybStatus',
   'kyb_customer_id as kybCustomerId',
@@ -73,13 +76,14 @@ export const selectOrganizationIdsAcrossOrgs = async (tx: Tx): Promise<string[]>
 export const updateOrganizationRow = (
   tx: Tx,
   orgId: string,
-  change: OrganizationChange,
+  change: OrganizationChange & { verified?: Identity | null },
 ): Promise<Organization> =>
   tx.db
     .updateTable('organizations')
     .set({
       ...(change.name !== undefined && { name: change.name }),
       ...(change.country !== undefined && { country: change.country }),
+      ...(change.verified !== undefined && verifiedColumns(change.verified)),
       ...(change.features && { features: change.features }),
       ...(change.payoutsRequireKyb !== undefined && { payouts_require_kyb: change.payoutsRequireKyb }),
       ...(change.ownAccountsOnly !== undefined && { own_accounts_only: change.ownAccountsOnly }),
@@ -94,6 +98,14 @@ export const updateOrganizationRow = (
     .where('org_id', '=', orgId)
     .returning(columns)
     .executeTakeFirstOrThrow()
+
+const verifiedColumns = (verified: Identity | null) => ({
+  verified_name: verified?.name ?? null,
+  verified_country: verified?.country ?? null,
+})
+
+const identityOf = (name: string | null, country: string | null): Identity | undefined =>
+  name === null || country === null ? undefined : { name, country }
 
 export async function findLogo(tx: Tx, orgId: string): Promise<Buffer | undefined> {
   const row = await tx.db
@@ -111,6 +123,11 @@ export async function lockKybRow(tx: Tx, orgId: string): Promise<OrganizationKyb
     .select([
       'org_id as orgId',
       'name',
+      'country',
+      'verified_name as verifiedName',
+      'verified_country as verifiedCountry',
+      'kyb_name as kybName',
+      'kyb_country as kybCountry',
       'kyb_status as status',
       'kyb_customer_id as customerId',
       'kyb_is_final as isFinal',
@@ -120,7 +137,14 @@ export async function lockKybRow(tx: Tx, orgId: string): Promise<OrganizationKyb
     .where('org_id', '=', orgId)
     .forUpdate()
     .executeTakeFirst()
-  return row && { ...row, status: row.status as KybStatus } // check constraint
+  if (!row) return undefined
+  const { verifiedName, verifiedCountry, kybName, kybCountry, ...kyb } = row
+  return {
+    ...kyb,
+    status: kyb.status as KybStatus, // check constraint
+    verified: identityOf(verifiedName, verifiedCountry),
+    submitted: identityOf(kybName, kybCountry),
+  }
 }
 
 /** Falls back to our own id, because the first webhook may arrive before the call that returns the customer id. */
@@ -151,6 +175,8 @@ export async function updateKybRow(tx: Tx, orgId: string, change: KybChange): Pr
       ...(change.isFinal !== undefined && { kyb_is_final: change.isFinal }),
       ...(change.newsAt !== undefined && { kyb_news_at: change.newsAt }),
       ...(change.eventCount !== undefined && { kyb_event_count: change.eventCount }),
+      ...(change.submitted && { kyb_name: change.submitted.name, kyb_country: change.submitted.country }),
+      ...(change.verified !== undefined && verifiedColumns(change.verified)),
       updated_at: sql`now()`,
     })
     .where('org_id', '=', orgId)

@@ -7,6 +7,7 @@ import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import type { ChangeApplier, ChangeControl, MaybeHeld } from '../change-requests/record.ts'
 import { featuresBelongToTheOperator, loosenCardsAlone, loosenTermsAlone } from './errors.ts'
 import { cardPolicies, type Organization, type OrganizationChange } from './record.ts'
+import { verifiedAfter } from './rules.ts'
 import { toOrganization } from './schema.ts'
 import { lockOrganization, updateOrganizationRow } from './store.ts'
 
@@ -110,7 +111,11 @@ async function writeChange(
   change: OrganizationChange,
 ): Promise<Organization> {
   const { orgId } = before
-  const after = await updateOrganizationRow(tx, orgId, change)
+  const verified = verifiedAfter(before, change)
+  const after = await updateOrganizationRow(tx, orgId, {
+    ...change,
+    ...(verified !== undefined && { verified }),
+  })
   await recordAudit(tx, caller, orgId, {
     action: 'organization.update',
     resourceType: 'organization',

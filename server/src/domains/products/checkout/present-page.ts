@@ -2,6 +2,7 @@ import { chooseLanguage, wishedCountries, type Language } from '@switchyard/chec
 import type { Field, Live, Notice, Page, Scene } from '@switchyard/checkout/scene.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import { callingCodeOf } from '../../../lib/instruments/phone.ts'
+import { publicNameOf } from '../../people/organizations/rules.ts'
 import type { Organization } from '../../people/organizations/record.ts'
 import { loadLink } from '../../parties/payment-links/get-link.ts'
 import type { PaymentLink } from '../../parties/payment-links/record.ts'
@@ -42,7 +43,7 @@ export const languageOf = (chosen: string | undefined, acceptLanguage: string | 
 export const linkPath = (linkRef: string): string => `/pay/${linkRef}`
 
 const merchantView = (organization: Organization, path: string): Page['merchant'] => ({
-  name: organization.name,
+  name: publicNameOf(organization),
   logoUrl: organization.hasLogo ? `${path}/logo` : undefined,
   color: organization.brandColor,
 })

@@ -110,6 +110,16 @@ describe('attacks', () => {
     for (const secret of ['/receipt', '4242', 'b***@']) expect(text).not.toContain(secret)
   })
 
+  it('a verified organisation that has changed its name is called as before', async () => {
+    const { payer } = await paid()
+    const address = unique('renamed')
+    await org.call('PATCH', `/v1/organizations/${org.orgId}`, { name: 'Central Bank Refunds' })
+    await payer.send({ email: address }, '/receipt')
+    const { subject, text, html } = await received(address)
+    expect(subject).toBe(en.receiptSubject.replace('{merchant}', org.name))
+    for (const part of [text, html]) expect(part).not.toContain('Central Bank')
+  })
+
   it('a link that is not paid has no receipt, and a forged form sends none', async () => {
     const payer = newPayer(await org.make())
     await payer.get()

@@ -10,6 +10,7 @@ import { queueNotification, sealNotice } from '../../people/notifications/queue-
 import type { PaymentLink } from '../../parties/payment-links/record.ts'
 import { returnReference } from '../../payments/actions/build-return-url.ts'
 import { privateContext, type LoadedPayment } from '../../payments/record.ts'
+import { publicNameOf } from '../../people/organizations/rules.ts'
 import { describeMethod, type MethodDeps } from './describe-method.ts'
 import { merchantOf, payerOf, sceneKindOf } from './load-visit.ts'
 import { amountOf, paidAtOf } from './present-ending.ts'
@@ -70,7 +71,7 @@ async function variablesOf(
   const organization = await merchantOf(deps, link.orgId)
   const method = await describeMethod(deps, payment.payment, { isPayer: true })
   const at = link.paidAt ?? paidAtOf(payment)
-  const merchant = organization.name
+  const merchant = publicNameOf(organization)
   const words = messagesFor(language)
   return {
     subject: fillText(words.receiptSubject, { merchant }),

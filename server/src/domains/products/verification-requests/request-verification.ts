@@ -9,6 +9,7 @@ import { findMemberById } from '../../people/organizations/members/reads.ts'
 import { returnReference } from '../../payments/actions/build-return-url.ts'
 import { loadPayment } from '../../payments/reads/get-payment.ts'
 import { privateContext } from '../../payments/record.ts'
+import { publicNameOf } from '../../people/organizations/rules.ts'
 import { nobodyNotified, notNotified, notOfTransaction, notTheSender } from './errors.ts'
 import type { Target, VerificationOrder, VerificationResult, VerificationDeps } from './record.ts'
 import { requestExpiryFrom, verificationNames } from './rules.ts'
@@ -44,7 +45,7 @@ export async function requestVerification(
   if (stranger) throw notOfTransaction(stranger.target)
   const organization = await getOrganizationById(deps, caller.orgId)
   const variables = {
-    orgName: organization.name,
+    orgName: publicNameOf(organization),
     what: verificationNames[order.verificationType],
     reference: returnReference(payment),
     message: order.message,

@@ -1,6 +1,7 @@
 import { notFound } from '../../../lib/errors.ts'
 import { getNotificationStates } from '../../people/notifications/reads.ts'
 import { getOrganizationById } from '../../people/organizations/reads.ts'
+import { publicNameOf } from '../../people/organizations/rules.ts'
 import type { AnswerDeps, VerificationRequest } from './record.ts'
 import { renderForm, renderNote } from './render-answer-page.ts'
 import { requestStatusAt, verificationNames } from './rules.ts'
@@ -33,6 +34,6 @@ export async function pageOf(deps: AnswerDeps, opened: OpenedRequest, isWrong = 
   const { request, language } = opened
   const status = requestStatusAt(request, deps.clock.now())
   if (status !== 'open') return renderNote(language, status)
-  const { name } = await getOrganizationById(deps, request.orgId)
-  return renderForm(language, { orgName: name, what: verificationNames[request.verificationType], isWrong })
+  const orgName = publicNameOf(await getOrganizationById(deps, request.orgId))
+  return renderForm(language, { orgName, what: verificationNames[request.verificationType], isWrong })
 }

@@ -11,6 +11,7 @@ import { getOrganizationById } from '../../people/organizations/reads.ts'
 import { isMember } from '../../people/organizations/members/reads.ts'
 import type { Carrier } from '../../providers/accounts/record.ts'
 import type { RoutableConfig } from '../../providers/configs/record.ts'
+import { publicNameOf } from '../../people/organizations/rules.ts'
 import { providerCannotOpen } from './errors.ts'
 import { getAccount } from './reads.ts'
 import type {
@@ -37,7 +38,7 @@ export async function openAccount(
     throw forbidden('user_id is not a member of the organisation.')
   const organization = await getOrganizationById(deps, orgId)
   const accountId = newId()
-  const name = input.name ?? organization.name
+  const name = input.name ?? publicNameOf(organization)
   const place = { orgId, accountId, name, currency: input.currency, country: organization.country }
   const opened = await openAtProvider(deps, place)
   const details = opened && detailsOf(opened)

@@ -729,6 +729,10 @@ export interface Organizations {
   kyb_is_final: Generated<boolean>
   kyb_news_at: Date | null
   kyb_event_count: Generated<number>
+  kyb_name: string | null
+  kyb_country: string | null
+  verified_name: string | null
+  verified_country: string | null
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }

@@ -10,7 +10,7 @@ import type { LimitMails } from '../../notifications/limit-mails.ts'
 import { queueNotification } from '../../notifications/queue-notification.ts'
 import { getOrganizationIn } from '../reads.ts'
 import { isMemberByEmail } from '../members/reads.ts'
-import { assertMayGiveRole, changesControl } from '../rules.ts'
+import { assertMayGiveRole, changesControl, publicNameOf } from '../rules.ts'
 import { alreadyAMember, alreadyInvited } from './errors.ts'
 import type { Invitation } from './record.ts'
 import { expiryFrom, invitationLifetimeDays } from './rules.ts'
@@ -80,7 +80,7 @@ async function writeInvitation(
     template: 'member-invited',
     recipient: email,
     country: organization.country,
-    variables: { orgName: organization.name, role, days: String(invitationLifetimeDays) },
+    variables: { orgName: publicNameOf(organization), role, days: String(invitationLifetimeDays) },
     link: { kind: 'invitation', id: invitation.invitationId },
   } as const
   await deps.limitMails(tx, orgId, email)
