@@ -41,11 +41,21 @@ export interface Hit {
   entry: IndexedEntry
   /** From 0 to 1. */
   score: number
+  /** The whole entry, where it is not one of the lists in the database. */
+  listed?: ListEntry
 }
 
-/** The lists in force, as this process has them in memory. */
+/** What names are compared with. */
+export interface ListsInUse {
+  versionIds: readonly string[]
+  /** When the newest of them was published; null while no list is loaded. */
+  publishedAt: Date | null
+}
+
+/** The lists in force: as this process has them in memory, or as another server searches them. */
 export interface NameScreening {
   /** The best first. Empty while no list is loaded. */
-  find(person: Person): Hit[]
+  find(person: Person): Hit[] | Promise<Hit[]>
   hasLists(): boolean
+  inUse(): ListsInUse
 }

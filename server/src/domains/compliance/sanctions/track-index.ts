@@ -7,9 +7,10 @@ import { buildIndex, type NamedEntry } from './build-index.ts'
 import type { ListVersion } from './lists/record.ts'
 import { selectEntriesAcrossOrgs, selectVersionsInForceAcrossOrgs } from './lists/store.ts'
 import { createMatcher } from './match-name.ts'
-import type { NameScreening } from './record.ts'
+import type { Hit, ListsInUse, NameScreening, Person } from './record.ts'
 
 export interface SanctionsIndex extends NameScreening {
+  find(person: Person): Hit[]
   /** Takes the lists into use that are in force now. */
   refresh(): Promise<void>
   /** Whether this process screens with the version. */
@@ -28,25 +29,30 @@ const pageSize = 5_000
  * were read once, nobody can be screened.
  */
 export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): SanctionsIndex {
-  let inUse: string | undefined
-  let find: NameScreening['find'] = () => {
+  let inUse: ListsInUse | undefined
+  let find: (person: Person) => Hit[] = () => {
     throw unavailable('The sanctions lists have not been read yet. Try again shortly.')
   }
   const refresh = async (): Promise<void> => {
     const versions = await db.acrossOrgs(selectVersionsInForceAcrossOrgs)
-    const wanted = versions.map(({ versionId }) => versionId).join(' ')
-    if (wanted === inUse) return
+    const wanted = versions.map(({ versionId }) => versionId)
+    if (wanted.join() === inUse?.versionIds.join()) return
     const index = await buildIndex(entriesOf(db, versions))
     find = createMatcher(index)
-    inUse = wanted
+    const published = versions.map(({ publishedAt }) => publishedAt?.getTime() ?? 0)
+    inUse = {
+      versionIds: wanted,
+      publishedAt: versions.length > 0 ? new Date(Math.max(...published)) : null,
+    }
     if (versions.length > 0)
-      log.info({ versions: wanted, names: index.entryOf.length }, 'the sanctions lists were taken into use')
+      log.info({ versions: wanted.join(' '), names: index.entryOf.length }, 'the sanctions lists were taken into use')
   }
   const refreshOnce = singleFlight<void>()
   return {
     find: (person) => find(person),
-    hasLists: () => inUse !== undefined && inUse !== '',
-    uses: (versionId) => inUse?.includes(versionId) === true,
+    hasLists: () => inUse !== undefined && inUse.versionIds.length > 0,
+    inUse: () => inUse ?? { versionIds: [], publishedAt: null },
+    uses: (versionId) => inUse?.versionIds.includes(versionId) === true,
     refresh: () => refreshOnce('refresh', refresh),
     isLoaded: () => inUse !== undefined,
     async start() {

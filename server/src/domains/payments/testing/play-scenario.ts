@@ -49,7 +49,11 @@ const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridor
 const noRouting = {
   routingPolicies: { published: () => Promise.resolve(undefined), invalidate: () => undefined },
   routingSignals: noSignals,
-  sanctions: { find: () => [], hasLists: () => false },
+  sanctions: {
+    find: () => [],
+    hasLists: () => false,
+    inUse: () => ({ versionIds: [], publishedAt: null }),
+  },
   routingMemory: createRoutingMemory(),
 }
 const notPlayed = {

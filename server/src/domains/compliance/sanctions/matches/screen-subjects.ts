@@ -35,12 +35,12 @@ export async function screenSubjects(
   within?: Tx,
 ): Promise<ScreeningResult> {
   const read: ReadInOrg = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
-  const suspects = subjects.flatMap((subject): Suspect[] => {
-    const hits = deps.sanctions.find(subject.person)
-    return hits.length === 0
-      ? []
-      : [{ subject, hits, personKey: personKeyOf(deps.screeningKey, orgId, subject.person) }]
-  })
+  const suspects: Suspect[] = []
+  for (const subject of subjects) {
+    const hits = await deps.sanctions.find(subject.person)
+    if (hits.length > 0)
+      suspects.push({ subject, hits, personKey: personKeyOf(deps.screeningKey, orgId, subject.person) })
+  }
   if (suspects.length === 0) return clear
   const keys = suspects.map(({ personKey }) => personKey)
   const decided = await read((tx) => selectDecisions(tx, orgId, keys))
@@ -54,7 +54,7 @@ export async function screenSubjects(
       const status = decision ?? 'open'
       if (verdict !== 'confirmed') verdict = status
       const { versionId, entryId } = hit.entry
-      const entry = await read((tx) => findEntryAcrossOrgs(tx, { versionId, entryId }))
+      const entry = hit.listed ?? (await read((tx) => findEntryAcrossOrgs(tx, { versionId, entryId })))
       statements.push(await matchStatement(deps, orgId, suspect, { hit, entry, status }))
     }
   }
