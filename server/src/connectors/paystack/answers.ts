@@ -31,6 +31,8 @@ export const movementSchema = z.object({
   reference: z.string().min(1).optional(),
   id: idSchema.nullish(),
   amount: subunitsSchema.nullish(),
+  /** What we asked for. `amount` is more if the payer bears the fees, as the dashboard allows. */
+  requested_amount: subunitsSchema.nullish().catch(null),
   /** What Paystack charges: `fees` of a charge, `fee_charged` of a transfer. */
   fees: subunitsSchema.nullish().catch(null),
   fee_charged: subunitsSchema.nullish().catch(null),

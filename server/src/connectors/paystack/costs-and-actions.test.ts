@@ -13,6 +13,13 @@ describe('what Paystack charges', () => {
     })
   })
 
+  test('is nothing if the payer bore it, and what is left if the payer bore a part', () => {
+    const asked = { amount: 10_150, requested_amount: 10_000, currency: 'NGN' }
+    expect(costOf(movement({ ...asked, fees: 150 }))).toBeUndefined()
+    expect(costOf(movement({ ...asked, fees: 200 }))).toEqual({ amountMinor: 50n, currency: 'NGN' })
+    expect(costOf(movement({ ...asked, fees: 100 }))).toEqual({ amountMinor: 100n, currency: 'NGN' })
+  })
+
   test.each([{}, { fees: 150 }, { fees: 0, currency: 'NGN' }, { fees: null, currency: 'NGN' }])(
     'is not known from %j',
     (more) => {

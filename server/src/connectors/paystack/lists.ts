@@ -6,7 +6,7 @@ import { handledOf, readData } from '../kit/replies.ts'
 import { depositOf } from './accounts.ts'
 import { banksSchema, holderSchema, pagesSchema, rowsSchema } from './answers.ts'
 import type { PaystackClient } from './client.ts'
-import { chargeWords, failureCodeOf, stateOf, transferWords } from './mapping.ts'
+import { chargeWords, failureCodeOf, feesBorneByPayer, stateOf, transferWords } from './mapping.ts'
 
 const pageSize = 100
 const countryNames = new Map(Object.entries({ GH: 'ghana', KE: 'kenya', NG: 'nigeria', ZA: 'south africa' }))
@@ -64,7 +64,7 @@ export const listTransactions = (client: PaystackClient): Method<'listTransactio
     const transactions = rowsSchema.parse(data).map((row) => ({
       reference: row.reference ?? null,
       providerRef: row.transfer_code ?? row.id,
-      amount: { amountMinor: row.amount, currency: row.currency },
+      amount: { amountMinor: row.amount - feesBorneByPayer(row), currency: row.currency },
       providerStatus: row.status,
       state: stateOf(words, row.status, failureCodeOf(row)),
       createdAt: new Date(row.created_at ?? row.createdAt ?? since),

@@ -128,7 +128,8 @@ describe('a success', () => {
   test.each([
     ['as asked for', { amount: 15_000, currency: 'GHS', reference }, 'accepted'],
     ['with fees that the customer bears', { amount: 15_225, currency: 'GHS', reference }, 'accepted'],
-    ['that says little', {}, 'accepted'],
+    ['without an amount', { currency: 'GHS', reference }, 'unknown'],
+    ['without a currency', { amount: 15_000, reference }, 'unknown'],
     ['of another payment', { amount: 15_000, currency: 'GHS', reference: 'another' }, 'unknown'],
     ['of an amount that is none', { amount: -1 }, 'unknown'],
   ])('%s', (_what, more, kind) => {
@@ -141,7 +142,6 @@ describe('a success', () => {
     ['of less', { amount: 14_999, currency: 'GHS' }, { amountMinor: 14_999n, currency: 'GHS' }],
     ['in other money', { amount: 15_000, currency: 'NGN' }, { amountMinor: 15_000n, currency: 'NGN' }],
     ['with fees on top', { amount: 15_225, currency: 'GHS' }, { amountMinor: 15_000n, currency: 'GHS' }],
-    ['that says little', {}, { amountMinor: 15_000n, currency: 'GHS' }],
   ])('%s reports the moved amount', (_what, more, amount) => {
     const reply = handled({ status: 'success', id: 7, reference, ...more })
     expect(inquiryOf(reply, read)).toMatchObject({ kind: 'accepted', amount })

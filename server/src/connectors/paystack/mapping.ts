@@ -57,9 +57,10 @@ export const readMovement =
     const state = stateOf(isPayin ? chargeWords : transferWords, movement.status, failureCodeOf(movement))
     const nextAction = isPayin ? actionOf(movement) : undefined
     const providerRef = movement.transfer_code ?? movement.id ?? null
-    const { amount: wanted } = attempt
-    const amountMinor = typeof movement.amount === 'bigint' ? movement.amount : wanted.amountMinor
-    const amount = movedAmount(wanted, { amountMinor, currency: movement.currency ?? wanted.currency })
+    const moved = amountOf(movement)
+    // Nothing is completed by an answer that does not say how much was paid.
+    if (state.state === 'completed' && !moved) return undefined
+    const amount = moved && movedAmount(attempt.amount, moved)
     return {
       kind: 'accepted',
       providerRef,
@@ -71,8 +72,26 @@ export const readMovement =
     }
   }
 
-export function costOf({ fees, fee_charged: feeCharged, currency }: Movement): Money | undefined {
-  const amountMinor = fees ?? feeCharged
+type Charged = Pick<Movement, 'amount' | 'requested_amount' | 'fees' | 'fee_charged' | 'currency'>
+
+/** What the payer paid for the fees, on top of what we asked for. More than the fees is no fee. */
+export function feesBorneByPayer({ amount, requested_amount: requested, fees }: Charged): bigint {
+  const surplus = amount && requested ? amount - requested : 0n
+  return surplus > 0n && surplus <= (fees ?? 0n) ? surplus : 0n
+}
+
+/** Without the fees that the payer bore. */
+export function amountOf(movement: Charged): Money | undefined {
+  const { amount, currency } = movement
+  return typeof amount === 'bigint' && currency
+    ? { amountMinor: amount - feesBorneByPayer(movement), currency }
+    : undefined
+}
+
+/** The fees that are taken from us. */
+export function costOf(movement: Charged): Money | undefined {
+  const { fees, fee_charged: feeCharged, currency } = movement
+  const amountMinor = (fees ?? feeCharged ?? 0n) - feesBorneByPayer(movement)
   return amountMinor && currency ? { amountMinor, currency } : undefined
 }
 

@@ -157,6 +157,28 @@ describe('lists', () => {
     })
   })
 
+  test.each([
+    ['the fees that the payer bore', { amount: 10_152, requested_amount: 10_000, fees: 152 }, 10_000n],
+    ['more than the fees', { amount: 10_200, requested_amount: 10_000, fees: 152 }, 10_200n],
+    ['more, and no fees', { amount: 10_152, requested_amount: 10_000, fees: null }, 10_152n],
+    ['a part of what was asked for', { amount: 4_000, requested_amount: 10_000, fees: 60 }, 4_000n],
+    ['nothing about what was asked for', { amount: 10_152, fees: 152 }, 10_152n],
+  ])('a row with %s', async (_what, named, amountMinor) => {
+    const row = { id: 1, status: 'success', reference: randomUUID(), currency: 'NGN', ...named }
+    const listing = paystackConnector.create({
+      credentials: paystackConnector.credentials.parse({ secretKey }),
+      http: async (call) => {
+        const data = new URL(call.url).pathname === '/transaction' ? [row] : []
+        const body = JSON.stringify({ status: true, message: 'ok', data, meta: { pageCount: 1 } })
+        return { kind: 'answered', status: 200, headers: {}, body }
+      },
+      clock: { now: () => new Date() },
+      webhookUrl: 'https://api.test/hook',
+    })
+    const { transactions } = await listing.listTransactions!(new Date(), null)
+    expect(transactions).toMatchObject([{ amount: { amountMinor, currency: 'NGN' } }])
+  })
+
   test('networks are those of the country; other countries have none', async () => {
     const names = async (country: string) =>
       (await connector.listNetworks!(country)).map(({ network }) => network)

@@ -66,6 +66,11 @@ describe('charges and transfers', () => {
     ])
   })
 
+  test('a charge whose fees the payer bore reports what was asked for, and no cost', () => {
+    const data = { ...charge, amount: 10_152, requested_amount: 10_000, fees: 152 }
+    expect(readEvent(bytes({ event: 'charge.success', data }))).toMatchObject([{ amount, cost: undefined }])
+  })
+
   test.each([
     ['charge.failed', charge, '302961', 'CARD_DECLINED'],
     ['transfer.failed', transfer, 'TRF_wpl1dem4967avzm', 'UNSPECIFIED'],

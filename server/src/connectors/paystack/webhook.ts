@@ -4,7 +4,15 @@ import type { ProviderUpdate, WebhookRequest } from '../kit/connector.ts'
 import type { WebhookVerdict } from '../kit/declared.ts'
 import { parseAnswer } from '../kit/parse-answer.ts'
 import { dedicatedChannel, eventSchema } from './answers.ts'
-import { chargeWords, costOf, failureCodeOf, refundWords, stateOf, transferWords } from './mapping.ts'
+import {
+  amountOf,
+  chargeWords,
+  costOf,
+  failureCodeOf,
+  refundWords,
+  stateOf,
+  transferWords,
+} from './mapping.ts'
 
 const header = 'x-paystack-signature'
 
@@ -33,18 +41,19 @@ export function readEvent(rawBody: Buffer): ProviderUpdate[] {
   if (!words || !data || !reference) return []
   // A deposit to a virtual account is no payment; `readDeposits` reads it.
   if (data.channel === dedicatedChannel) return []
-  const { id, refund_reference, transfer_code, amount: amountMinor, currency } = data
+  const { id, refund_reference, transfer_code, amount: reportedMinor } = data
+  const amount = amountOf(data)
   return [
     {
       // Events have no id.
-      dedupeKey: [event, id ?? refund_reference ?? '', reference, amountMinor ?? ''].join(':'),
+      dedupeKey: [event, id ?? refund_reference ?? '', reference, reportedMinor ?? ''].join(':'),
       reference,
       subject: kind === 'refund' ? 'refund' : 'attempt',
       ...(kind === 'refund' && { refundOf: { reference, providerRef: null, refundId: null } }),
       providerRef: transfer_code ?? id ?? null,
       providerStatus,
       state: stateOf(words, providerStatus, failureCodeOf(data)),
-      ...(amountMinor && currency && { amount: { amountMinor, currency } }),
+      ...(amount && { amount }),
       ...(kind !== 'refund' && { cost: costOf(data) }),
     },
   ]
