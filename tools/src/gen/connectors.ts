@@ -40,6 +40,10 @@ const having = `
 
 A webhook whose signature covers nothing only triggers an inquiry. If a signature contains no time, the dedupe key
 detects a replay, which changes nothing.
+
+What M-PESA answers by webhook completes or takes back a payment only if it names the amount. Its answer about a
+prompt never names one. It counts because M-PESA issued the id that it repeats for a request with our amount, and
+because a payer can only approve that amount or refuse it.
 `
 
 /** Every connector of the registry, created to inspect its functions and never called. */

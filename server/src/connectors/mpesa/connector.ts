@@ -142,7 +142,10 @@ function outcomeOf<Answer>(
   return answer ? accepted(answer) : unread
 }
 
-/** Only the prompt's id finds a payin; without it only the callback reports the result. */
+/**
+ * Only the prompt's id finds a payin; without it only the callback reports the result. The answer names no amount, and
+ * counts because the id belongs to our request: the payer approves its amount or refuses it.
+ */
 async function inquirePush(deps: Deps, { providerRef }: Attempt): Promise<Inquiry> {
   const { id } = readPushRef(providerRef)
   if (id === undefined) return { kind: 'unknown', reason: 'the prompt’s id is unknown' }

@@ -1,9 +1,13 @@
+import type { CompiledQuery } from 'kysely'
 import type { ProviderUpdate } from '../../../connectors/kit/connector.ts'
 import { isSameMoney } from '../../../lib/money/money.ts'
+import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { advancePayment } from '../../payments/supervision/advance-payment.ts'
 import { applyFact } from '../../payments/attempts/apply-fact.ts'
 import { amountDiffers, isCertainReversal } from '../../payments/attempts/plan-fact.ts'
 import type { FoundAttempt } from '../../payments/attempts/record.ts'
+import { findingKeyOf } from '../../payments/attempts/rules.ts'
+import { exceptionTexts } from '../../payments/errors.ts'
 import {
   checkEndedAttempt,
   checkEndedPayment,
@@ -14,7 +18,7 @@ import { providerAmount, type LoadedPayment } from '../../payments/record.ts'
 import { hasOpenRefund } from '../../payments/refunds/settle-refunds.ts'
 import { isReversal, isSettled } from '../../payments/lifecycle/rules.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { notAppliedBecause, factOf, inboxRow, namesAmount } from './rules.ts'
+import { notAppliedBecause, factOf, inboxRow, incompleteAnswer, namesAmount } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForAttempt(
@@ -44,6 +48,10 @@ export async function receiveForAttempt(
     else if (paysLate(loaded, update, attemptNo))
       await checkEndedAttempt(deps, { orgId, paymentId, attemptNo, isSigned: false })
     else await advancePayment(deps, { orgId, paymentId, hint: { attemptNo, providerRef } })
+    return
+  }
+  if (delivery.isAnswer && !answersFully(loaded, update, attemptNo)) {
+    await deps.db.batchInOrg(orgId, [inbox(incompleteAnswer), ...contradicted(loaded, update, attemptNo)])
     return
   }
   const fact = factOf(update)
@@ -90,6 +98,27 @@ const isAbout = (
 ): boolean => {
   const known = attempts.find((attempt) => attempt.attemptNo === attemptNo)?.providerRef ?? null
   return isSameMoney(amount, providerAmount(payment)) && (known === null || known === providerRef)
+}
+
+/** An answer completes or takes back only what it names by its amount; asking again would bring the same answer. */
+const answersFully = (loaded: LoadedPayment, update: ProviderUpdate, attemptNo: number): boolean =>
+  takesBack(loaded, update, attemptNo) ? isAbout(loaded, update, attemptNo) : namesAmount(update)
+
+/** An open payment is asked about again on schedule; one that has ended needs manual review. */
+function contradicted(loaded: LoadedPayment, update: ProviderUpdate, attemptNo: number): CompiledQuery[] {
+  const { orgId, paymentId } = loaded.payment
+  const provider = loaded.attempts.find((attempt) => attempt.attemptNo === attemptNo)?.provider ?? null
+  const raise = (kind: 'reversed_after_completion' | 'money_after_end'): CompiledQuery[] => [
+    insertException(orgId, {
+      kind,
+      paymentId,
+      provider,
+      findingKey: findingKeyOf(kind, paymentId, attemptNo),
+      ...exceptionTexts[kind],
+    }),
+  ]
+  if (takesBack(loaded, update, attemptNo)) return raise('reversed_after_completion')
+  return paysLate(loaded, update, attemptNo) ? raise('money_after_end') : []
 }
 
 /** The update contradicts the end of an attempt that was not paid. */

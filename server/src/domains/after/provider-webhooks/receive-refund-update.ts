@@ -9,7 +9,7 @@ import { bookRefund } from '../../payments/refunds/book-refund.ts'
 import { bookNamedRefund, settleRefunds } from '../../payments/refunds/settle-refunds.ts'
 import type { Refund } from '../../payments/refunds/record.ts'
 import type { Delivery, WebhookDeps } from './record.ts'
-import { notAppliedBecause, inboxRow } from './rules.ts'
+import { notAppliedBecause, inboxRow, incompleteAnswer } from './rules.ts'
 import { insertInboxRow } from './store.ts'
 
 export async function receiveForRefund(
@@ -30,6 +30,10 @@ export async function receiveForRefund(
     await inquireRefund(deps, { ...refund, providerRef: refund.providerRef ?? update.providerRef })
     return
   }
+  if (!fits(update, refund)) {
+    await deps.db.batchInOrg(orgId, [inbox(incompleteAnswer)])
+    return
+  }
   await applyRefundFact(
     deps,
     refund,
@@ -43,7 +47,7 @@ export async function receiveForRefund(
   )
 }
 
-/** A message completes a refund only if it names the amount. */
+/** A message or an answer completes a refund only if it names the amount. */
 const fits = ({ state, amount }: ProviderUpdate, { amountMinor, currency }: Refund): boolean =>
   state.state !== 'completed' || isSameMoney(amount, { amountMinor, currency })
 

@@ -49,6 +49,9 @@ export const notAppliedBecause = (verdict: Verdict): string =>
     forged: 'refused: the signature is not valid',
   })[verdict]
 
+/** The same of an answer to an inquiry of ours. */
+export const incompleteAnswer = 'an answer that does not name the amount: not applied'
+
 /** What a message says about the end of a movement is applied only if it names the amount that moved. */
 export const namesAmount = ({ state, amount }: ProviderUpdate): boolean =>
   state.state !== 'completed' || amount !== undefined
