@@ -110,8 +110,8 @@ export const faults: readonly Fault[] = [
   },
   {
     path: `${domains}/pricing/approval-policies/rules.ts`,
-    original: '.gte(candidate.payoutFromMinor.toString())',
-    replacement: '.gt(candidate.payoutFromMinor.toString())',
+    original: '.gte(candidate.fromMinor.toString())',
+    replacement: '.gt(candidate.fromMinor.toString())',
     effect: 'a payout of exactly the limit needs no approval',
   },
   {

@@ -25,6 +25,8 @@ const set = async (policies: Json, as = org.credential, orgId = org.orgId): Prom
 }
 const read = async (): Promise<Json> => (await org.call('GET', path())).body.data.policies
 
+const unlimited = { daily_from: null, refund_from: null, refund_daily_from: null }
+
 describe('200', () => {
   it('is empty at first; a new list replaces the old one and keeps its digits', async () => {
     expect(await read()).toEqual([])
@@ -33,10 +35,10 @@ describe('200', () => {
       { currency: 'UGX', payout_from: 5000, daily_from: 20_000 },
     ])
     expect(answer.text).toContain(
-      '{"currency":"NGN","payout_from":1000.50,"daily_from":null},{"currency":"UGX","payout_from":5000.0,"daily_from":20000.0}',
+      '{"currency":"NGN","payout_from":1000.50,"daily_from":null,"refund_from":null,"refund_daily_from":null},{"currency":"UGX","payout_from":5000.0,"daily_from":20000.0,',
     )
     await set([{ currency: 'KES', payout_from: 1 }])
-    expect(await read()).toEqual([{ currency: 'KES', payout_from: 1, daily_from: null }])
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 1, ...unlimited }])
     await set([])
     expect(await read()).toEqual([])
   })
@@ -82,7 +84,7 @@ describe('400', () => {
   ])('%j', async (policies) => {
     await set([{ currency: 'KES', payout_from: 7 }])
     expect((await set(policies)).status).toBe(400)
-    expect(await read()).toEqual([{ currency: 'KES', payout_from: 7, daily_from: null }])
+    expect(await read()).toEqual([{ currency: 'KES', payout_from: 7, ...unlimited }])
   })
 })
 
