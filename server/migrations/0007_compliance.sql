@@ -137,20 +137,25 @@ create table sanctions_runs (
 );
 create index sanctions_runs_open on sanctions_runs (started_at) where finished_at is null;
 grant select, insert, update, delete on sanctions_versions, sanctions_entries, sanctions_runs to switchyard_system;
--- The lists are public, and who changes a beneficiary is screened in the transaction of the change.
-grant select on sanctions_entries to switchyard_app;
+-- The lists are public. Who changes a beneficiary is screened in the transaction of the change, and the guard below
+-- compares when they were published.
+grant select on sanctions_entries, sanctions_versions to switchyard_app;
 
 -- Possible matches of people with an entry. Nothing is sent to or for the subject unless its matches are cleared.
 create table sanctions_matches (
   org_id uuid not null,
   match_id uuid not null,
-  subject_kind text not null check (subject_kind in ('beneficiary', 'payer', 'kyb')),
-  -- The beneficiary, the payment of the payer, or the person of the verification.
+  subject_kind text not null check (subject_kind in ('beneficiary', 'payer', 'depositor', 'kyb')),
+  -- The beneficiary, the payment of the payer, the exception about the deposit, or the person of the verification.
   subject_id uuid not null,
   -- A keyed hash of what is known about the person: a decision holds wherever the same person occurs.
   person_key bytea not null,
   person_sealed bytea not null,
-  source text not null check (source in ('ofac', 'un', 'eu', 'uk')),
+  -- Keyed hashes of the accounts, phone numbers, e-mail addresses and wallets that were named with the person. Once the
+  -- match is confirmed nothing is sent to or from them, whatever name stands beside them.
+  identifier_keys bytea[] not null default '{}',
+  -- A list, another server that is asked, or 'script' for a name that cannot be compared.
+  source text not null check (source in ('ofac', 'un', 'eu', 'uk', 'yente', 'script')),
   entry_id text not null,
   -- The entry as it was when it matched.
   entry jsonb not null,
@@ -171,25 +176,62 @@ create index sanctions_matches_of_person on sanctions_matches (org_id, person_ke
 create index sanctions_matches_by_age on sanctions_matches (created_at, match_id);
 call protect_tenant_table('sanctions_matches', 'select, insert, update');
 
--- Fails the transaction that would send something while a match of its beneficiary, of its payer or of the people
--- behind the organisation is open (SY067) or was confirmed (SY068). A payin needs only its payer.
-create function assert_screened(of_org uuid, of_payment uuid, of_beneficiary uuid, leaves boolean) returns void
+create index sanctions_matches_blocked on sanctions_matches using gin (identifier_keys) where status = 'confirmed';
+
+-- That the people and the accounts of a payment, or of a deposit, were compared with the lists: by keyed hashes, without
+-- names. The first record is written with the payment; another one is written before something is sent by newer lists.
+create table screening_records (
+  org_id uuid not null,
+  -- The payment or the deposit.
+  subject_id uuid not null,
+  screening_id uuid not null,
+  person_keys bytea[] not null,
+  identifier_keys bytea[] not null,
+  list_versions text[] not null,
+  -- When the newest of the lists was published; null if none was loaded.
+  lists_published_at timestamptz(3),
+  verdict text not null check (verdict in ('clear', 'open', 'confirmed')),
+  screened_at timestamptz(3) not null default money_clock(),
+  primary key (org_id, subject_id, screening_id)
+);
+call protect_tenant_table('screening_records', 'select, insert');
+
+create function is_blocked(of_org uuid, keys bytea[]) returns boolean
+  language plpgsql stable as $$
+begin
+  return exists (select from sanctions_matches
+    where org_id = of_org and status = 'confirmed' and identifier_keys && keys);
+end $$;
+
+-- The newest record of a payment that is about to be sent. Fails the transaction if there is none, or if lists were
+-- published since (SY076): the processes have five minutes to take them into use. Fails also while a match of its
+-- beneficiary, of its payer or of the people behind the organisation is open (SY067) or was confirmed (SY068), or if an
+-- account of the payment belongs to a confirmed match of somebody else. A payin needs only its payer.
+create function assert_screened(of_org uuid, of_payment uuid, of_beneficiary uuid, leaves boolean) returns uuid
   language plpgsql volatile as $$
 declare
+  newest record;
   found_status text;
 begin
+  select screening_id, identifier_keys, lists_published_at into newest from screening_records
+    where org_id = of_org and subject_id = of_payment order by screening_id desc limit 1;
   select status into found_status from sanctions_matches
     where org_id = of_org and status <> 'cleared'
       and (subject_id = of_payment or subject_id = of_beneficiary or (leaves and subject_kind = 'kyb'))
     order by status limit 1;
-  if found_status = 'confirmed' then
+  if found_status = 'confirmed' or is_blocked(of_org, newest.identifier_keys) then
     raise exception 'a match with a sanctions list was confirmed' using errcode = 'SY068';
   elsif found_status = 'open' then
     raise exception 'a possible match with a sanctions list is open' using errcode = 'SY067';
+  elsif newest.screening_id is null or exists (select from sanctions_versions
+      where published_at > coalesce(newest.lists_published_at, '-infinity')
+        and published_at < money_clock() - interval '5 minutes') then
+    raise exception 'nobody was compared with the lists in force' using errcode = 'SY076';
   end if;
+  return newest.screening_id;
 end $$;
 
--- The trigger of attempts, refunds and ramp legs.
+-- The trigger of attempts, refunds and ramp legs: what is sent names the record by which it was allowed.
 create function refuse_unscreened() returns trigger language plpgsql as $$
 declare
   of_beneficiary uuid;
@@ -197,9 +239,21 @@ declare
 begin
   select beneficiary_id, direction into of_beneficiary, of_direction from payments
     where org_id = new.org_id and payment_id = new.payment_id;
-  perform assert_screened(new.org_id, new.payment_id, of_beneficiary, of_direction <> 'inbound');
+  new.screening_id := assert_screened(new.org_id, new.payment_id, of_beneficiary, of_direction <> 'inbound');
   return new;
 end $$;
+
+-- A payment from or to an account of somebody who is on a list is not even begun.
+create function refuse_blocked() returns trigger language plpgsql as $$
+begin
+  if is_blocked(new.org_id, new.identifier_keys) then
+    raise exception 'a match with a sanctions list was confirmed' using errcode = 'SY068';
+  end if;
+  return new;
+end $$;
+-- What has arrived is booked whoever sent it, so the record of a deposit may say that it was confirmed.
+create trigger refuse_blocked before insert on screening_records
+  for each row when (new.verdict <> 'confirmed') execute function refuse_blocked();
 
 -- The trigger of payments. A payout to somebody who is on a list is not even begun; one with an open match is begun,
 -- and waits.

@@ -219,6 +219,8 @@ create table attempts (
   cost_minor numeric(38, 0) check (cost_minor > 0),
   cost_currency text,
   resolution_id uuid,
+  -- The record of the screening that allowed it to be sent, written by a trigger.
+  screening_id uuid,
   deadline_at timestamptz(3) not null,
   -- When the provider first answered and when the attempt ended. Each is written once, so that folding a span of time
   -- again gives the same counts.
@@ -251,8 +253,9 @@ call protect_tenant_table('attempts', 'select, insert, update');
 
 create trigger refuse_suspended before insert on attempts
   for each row execute function refuse_suspended_attempt();
+-- An attempt is sent by whoever inserts it as `sending`; another state is history.
 create trigger refuse_unscreened before insert on attempts
-  for each row execute function refuse_unscreened();
+  for each row when (new.state = 'sending') execute function refuse_unscreened();
 
 -- The gate before every attempt, whatever led to it: the request, an approval, the end of a hold, the next route or a
 -- repetition. docs/money.md has its table. A payin keeps the rate that it was initiated with, and needs no verification.
@@ -284,7 +287,6 @@ begin
   end if;
   return new;
 end $$;
--- An attempt is sent by whoever inserts it as `sending`; another state is history.
 create trigger refuse_closed_route before insert on attempts
   for each row when (new.state = 'sending') execute function refuse_closed_route();
 
@@ -338,6 +340,8 @@ create table refunds (
   not_found_count integer not null default 0,
   not_found_at timestamptz(3),
   resolution_id uuid,
+  -- The record of the screening that allowed it to be sent, written by a trigger. Null for a refund of the provider.
+  screening_id uuid,
   user_id text not null,
   version integer not null default 1,
   -- When we began to send it: at the request, or at the approval of one that waited. What was not found is judged by it.
@@ -368,7 +372,7 @@ call protect_tenant_table('refunds', 'select, insert, update');
 create trigger refuse_suspended before insert on refunds
   for each row when (new.origin = 'api') execute function refuse_suspended_outflow();
 create trigger refuse_unscreened before insert on refunds
-  for each row when (new.origin = 'api') execute function refuse_unscreened();
+  for each row when (new.origin = 'api' and new.state in ('awaiting_approval', 'sending')) execute function refuse_unscreened();
 -- Days may have passed when one that waited is approved.
 create trigger refuse_suspended_approval before update on refunds
   for each row when (old.state = 'awaiting_approval' and new.state = 'sending') execute function refuse_suspended_outflow();

@@ -321,6 +321,8 @@ create table ramp_legs (
   not_found_count integer not null default 0,
   looks integer not null default 0,
   resolution_id uuid,
+  -- The record of the screening that allowed it to be sent, written by a trigger.
+  screening_id uuid,
   deadline_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -341,7 +343,7 @@ call protect_tenant_table('ramp_legs', 'select, insert, update');
 create trigger refuse_suspended before insert on ramp_legs
   for each row execute function refuse_suspended_outflow();
 create trigger refuse_unscreened before insert on ramp_legs
-  for each row execute function refuse_unscreened();
+  for each row when (new.state = 'sending') execute function refuse_unscreened();
 
 -- Addresses that crypto may or may not be sent to. An entry of the installation holds for everybody.
 create table screened_addresses (

@@ -53,6 +53,7 @@ type ApplierDeps = Parameters<typeof policiesApplier>[0] &
   Parameters<typeof routingPolicyApplier>[0] &
   Parameters<typeof suspensionApplier>[0] &
   Parameters<typeof scheduleApplier>[0] &
+  Parameters<typeof erasureApplier>[0] &
   AdjustmentDeps &
   ResolutionDeps
 

@@ -69,6 +69,7 @@ import { createProbes } from './probes.ts'
 import { createLimitDeps, type LimitSettings } from './limit-deps.ts'
 import { createRetentionDeps, type RetentionSettings } from './retention-deps.ts'
 import { createRouteSources, type RouteSources } from './routing-deps.ts'
+import type { SanctionsIndex } from '../domains/compliance/sanctions/track-index.ts'
 import { createSanctionsDeps, type SanctionsDeps } from './sanctions-deps.ts'
 import { createWebhookDeps } from './webhook-deps.ts'
 import { createKyb, createScreener, createSigner } from './outside-services.ts'
@@ -87,6 +88,7 @@ export interface Deps
     ChangeRequestDeps {
   mailer: Mailer
   clockWatch: ClockWatch
+  sanctions: SanctionsIndex
   links: Links
   ingress: Pool
   engineAdmin: PlatformDeps['engineAdmin']
@@ -235,7 +237,7 @@ function createPaymentDeps(
   return {
     vault,
     kyb: createKyb(config, http, clock),
-    ...createSanctionsDeps({ db, vault, clock, log }),
+    ...createSanctionsDeps({ db, vault, clock, log }, config),
     connectors: createConnectorSource({
       db,
       vault,

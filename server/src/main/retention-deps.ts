@@ -10,6 +10,7 @@ export const createRetentionDeps = (config: Config): RetentionSettings => ({
     payer: config.RETENTION_PAYER_DAYS,
     beneficiary: config.RETENTION_BENEFICIARY_DAYS,
     kyb: config.RETENTION_KYB_DAYS,
+    screening: config.RETENTION_SCREENING_DAYS,
     mail: config.RETENTION_MAIL_DAYS,
     requestLog: config.RETENTION_REQUEST_LOG_DAYS,
   },

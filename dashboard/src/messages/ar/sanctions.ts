@@ -15,12 +15,19 @@ export const matches: Translated<typeof englishMatches> = {
   list: 'القائمة',
   score: 'التشابه',
   kind: 'الصفة',
-  kinds: { beneficiary: 'مستفيد', payer: 'دافع', kyb: 'من وراء المؤسسة' },
+  kinds: { beneficiary: 'مستفيد', payer: 'دافع', depositor: 'مرسل إيداع', kyb: 'من وراء المؤسسة' },
   organization: 'المؤسسة',
   since: 'تاريخ الاكتشاف',
   status: 'الحالة',
   statuses: { open: 'بانتظار القرار', cleared: 'شخص آخر', confirmed: 'الشخص نفسه' },
-  sources: { ofac: 'أوفاك', un: 'الأمم المتحدة', eu: 'الاتحاد الأوروبي', uk: 'المملكة المتحدة' },
+  sources: {
+    ofac: 'أوفاك',
+    un: 'الأمم المتحدة',
+    eu: 'الاتحاد الأوروبي',
+    uk: 'المملكة المتحدة',
+    yente: 'yente',
+    script: 'اسم لا يمكن مقارنته',
+  },
   empty: 'لا أحد يطابق قائمة عقوبات',
   emptyText: 'يظهر هنا المستفيدون والدافعون ومن وراء المؤسسات إذا احتُمل ورودهم في قائمة حمّلها المشغّل.',
 }
@@ -54,11 +61,13 @@ export const match: Translated<typeof englishMatch> = {
   holdsOf: {
     beneficiary: 'لا يُرسل شيء إلى هذا المستفيد حتى يصدر قرار.',
     payer: 'لا يُحصّل شيء من هذا الدافع ولا يُردّ إليه حتى يصدر قرار.',
+    depositor: 'يبقى الإيداع معلّقًا: لا يُقيَّد ولا يُعاد حتى يصدر قرار.',
     kyb: 'لا يخرج شيء من هذه المؤسسة حتى يصدر قرار، ولا تُبلَّغ بالسبب.',
   },
   refuses: {
     beneficiary: 'يفشل ما كان ينتظر، وتُرفض الدفعات الجديدة إلى هذا المستفيد.',
     payer: 'يفشل ما كان ينتظر، وتُرفض الدفعات الجديدة من هذا الدافع.',
+    depositor: 'يبقى الإيداع معلّقًا: لا يُقيَّد ولا يُعاد.',
     kyb: 'يفشل ما كان ينتظر، ولا يخرج شيء من هذه المؤسسة.',
   },
   payment: 'الدفعة',
@@ -67,6 +76,7 @@ export const match: Translated<typeof englishMatch> = {
   noPayments: 'لا دفعة تنتظرها بعد.',
   openBeneficiary: 'فتح المستفيد',
   openPayment: 'فتح الدفعة',
+  openException: 'فتح الاستثناء',
   decision: 'قرارك',
   otherwise: 'إذا كان الشخص نفسه',
   twoPeople:

@@ -8,12 +8,24 @@ export const matches = {
   list: 'List',
   score: 'Similarity',
   kind: 'Who',
-  kinds: { beneficiary: 'Beneficiary', payer: 'Payer', kyb: 'Behind the organisation' },
+  kinds: {
+    beneficiary: 'Beneficiary',
+    payer: 'Payer',
+    depositor: 'Sender of a deposit',
+    kyb: 'Behind the organisation',
+  },
   organization: 'Organisation',
   since: 'Found',
   status: 'Status',
   statuses: { open: 'Open', cleared: 'Cleared', confirmed: 'Confirmed' },
-  sources: { ofac: 'OFAC', un: 'United Nations', eu: 'European Union', uk: 'United Kingdom' },
+  sources: {
+    ofac: 'OFAC',
+    un: 'United Nations',
+    eu: 'European Union',
+    uk: 'United Kingdom',
+    yente: 'yente',
+    script: 'Name that cannot be compared',
+  },
   empty: 'Nobody matches a sanctions list',
   emptyText:
     'Beneficiaries, payers and people behind organisations appear here if they may be on a list that the operator has loaded.',
@@ -49,11 +61,13 @@ export const match = {
   holdsOf: {
     beneficiary: 'Nothing is sent to this beneficiary until someone decides.',
     payer: 'Nothing is collected from or refunded to this payer until someone decides.',
+    depositor: 'The deposit is held in suspense: it is neither credited nor returned until someone decides.',
     kyb: 'No money leaves this organisation until someone decides. The organisation is not told why.',
   },
   refuses: {
     beneficiary: 'Held payments fail, and new payouts to this beneficiary are refused.',
     payer: 'Held payments fail, and new payments from this payer are refused.',
+    depositor: 'The deposit stays in suspense: it is neither credited nor returned.',
     kyb: 'Held payments fail, and no money leaves this organisation.',
   },
   payment: 'Payment',
@@ -62,6 +76,7 @@ export const match = {
   noPayments: 'No payment is held for it yet.',
   openBeneficiary: 'Open the beneficiary',
   openPayment: 'Open the payment',
+  openException: 'Open the exception',
   decision: 'Your decision',
   otherwise: 'If it is the person',
   twoPeople:

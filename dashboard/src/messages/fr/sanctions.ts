@@ -15,12 +15,24 @@ export const matches: Translated<typeof englishMatches> = {
   list: 'Liste',
   score: 'Ressemblance',
   kind: 'Qui',
-  kinds: { beneficiary: 'Bénéficiaire', payer: 'Payeur', kyb: 'Derrière l’organisation' },
+  kinds: {
+    beneficiary: 'Bénéficiaire',
+    payer: 'Payeur',
+    depositor: 'Émetteur d’un dépôt',
+    kyb: 'Derrière l’organisation',
+  },
   organization: 'Organisation',
   since: 'Trouvée',
   status: 'Statut',
   statuses: { open: 'À décider', cleared: 'Quelqu’un d’autre', confirmed: 'La personne' },
-  sources: { ofac: 'OFAC', un: 'Nations unies', eu: 'Union européenne', uk: 'Royaume-Uni' },
+  sources: {
+    ofac: 'OFAC',
+    un: 'Nations unies',
+    eu: 'Union européenne',
+    uk: 'Royaume-Uni',
+    yente: 'yente',
+    script: 'Nom impossible à comparer',
+  },
   empty: 'Personne ne correspond à une liste de sanctions',
   emptyText:
     'Les bénéficiaires, les payeurs et les personnes derrière les organisations apparaissent ici s’ils figurent peut-être sur une liste chargée par l’opérateur.',
@@ -56,11 +68,13 @@ export const match: Translated<typeof englishMatch> = {
   holdsOf: {
     beneficiary: 'Rien n’est envoyé à ce bénéficiaire tant que personne n’a décidé.',
     payer: 'Rien n’est encaissé de ce payeur ni remboursé tant que personne n’a décidé.',
+    depositor: 'Le dépôt reste en attente : il n’est ni crédité ni renvoyé tant que personne n’a décidé.',
     kyb: 'Rien ne quitte cette organisation tant que personne n’a décidé. Elle n’en apprend pas la raison.',
   },
   refuses: {
     beneficiary: 'Ce qui attendait échoue, et les nouveaux versements à ce bénéficiaire sont refusés.',
     payer: 'Ce qui attendait échoue, et les nouveaux paiements de ce payeur sont refusés.',
+    depositor: 'Le dépôt reste en attente : il n’est ni crédité ni renvoyé.',
     kyb: 'Ce qui attendait échoue, et rien ne quitte cette organisation.',
   },
   payment: 'Paiement',
@@ -69,6 +83,7 @@ export const match: Translated<typeof englishMatch> = {
   noPayments: 'Aucun paiement ne l’attend encore.',
   openBeneficiary: 'Ouvrir le bénéficiaire',
   openPayment: 'Ouvrir le paiement',
+  openException: 'Ouvrir l’exception',
   decision: 'Votre décision',
   otherwise: 'Si c’est la personne',
   twoPeople:

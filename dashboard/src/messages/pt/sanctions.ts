@@ -15,12 +15,24 @@ export const matches: Translated<typeof englishMatches> = {
   list: 'Lista',
   score: 'Semelhança',
   kind: 'Quem',
-  kinds: { beneficiary: 'Beneficiário', payer: 'Pagador', kyb: 'Por trás da organização' },
+  kinds: {
+    beneficiary: 'Beneficiário',
+    payer: 'Pagador',
+    depositor: 'Remetente de um depósito',
+    kyb: 'Por trás da organização',
+  },
   organization: 'Organização',
   since: 'Encontrada',
   status: 'Estado',
   statuses: { open: 'Por decidir', cleared: 'Outra pessoa', confirmed: 'A pessoa' },
-  sources: { ofac: 'OFAC', un: 'Nações Unidas', eu: 'União Europeia', uk: 'Reino Unido' },
+  sources: {
+    ofac: 'OFAC',
+    un: 'Nações Unidas',
+    eu: 'União Europeia',
+    uk: 'Reino Unido',
+    yente: 'yente',
+    script: 'Nome que não pode ser comparado',
+  },
   empty: 'Ninguém corresponde a uma lista de sanções',
   emptyText:
     'Beneficiários, pagadores e pessoas por trás de organizações aparecem aqui quando possivelmente estão numa lista que o operador carregou.',
@@ -56,11 +68,13 @@ export const match: Translated<typeof englishMatch> = {
   holdsOf: {
     beneficiary: 'Nada é enviado a este beneficiário até alguém decidir.',
     payer: 'Nada é cobrado a este pagador nem reembolsado até alguém decidir.',
+    depositor: 'O depósito fica suspenso: não é creditado nem devolvido até alguém decidir.',
     kyb: 'Nada sai desta organização até alguém decidir. Não lhe é dito porquê.',
   },
   refuses: {
     beneficiary: 'O que esperava falha, e novos pagamentos a este beneficiário são recusados.',
     payer: 'O que esperava falha, e novos pagamentos deste pagador são recusados.',
+    depositor: 'O depósito fica suspenso: não é creditado nem devolvido.',
     kyb: 'O que esperava falha, e nada sai desta organização.',
   },
   payment: 'Pagamento',
@@ -69,6 +83,7 @@ export const match: Translated<typeof englishMatch> = {
   noPayments: 'Ainda nenhum pagamento espera por ela.',
   openBeneficiary: 'Abrir o beneficiário',
   openPayment: 'Abrir o pagamento',
+  openException: 'Abrir a exceção',
   decision: 'A sua decisão',
   otherwise: 'Se for a pessoa',
   twoPeople:

@@ -15,12 +15,24 @@ export const matches: Translated<typeof englishMatches> = {
   list: 'Orodha',
   score: 'Kufanana',
   kind: 'Nani',
-  kinds: { beneficiary: 'Mpokeaji', payer: 'Mlipaji', kyb: 'Nyuma ya shirika' },
+  kinds: {
+    beneficiary: 'Mpokeaji',
+    payer: 'Mlipaji',
+    depositor: 'Mtumaji wa amana',
+    kyb: 'Nyuma ya shirika',
+  },
   organization: 'Shirika',
   since: 'Umepatikana',
   status: 'Hali',
   statuses: { open: 'Unasubiri uamuzi', cleared: 'Ni mtu mwingine', confirmed: 'Ndiye mwenyewe' },
-  sources: { ofac: 'OFAC', un: 'Umoja wa Mataifa', eu: 'Umoja wa Ulaya', uk: 'Uingereza' },
+  sources: {
+    ofac: 'OFAC',
+    un: 'Umoja wa Mataifa',
+    eu: 'Umoja wa Ulaya',
+    uk: 'Uingereza',
+    yente: 'yente',
+    script: 'Jina lisiloweza kulinganishwa',
+  },
   empty: 'Hakuna anayelingana na orodha ya vikwazo',
   emptyText:
     'Wapokeaji, walipaji na watu walio nyuma ya mashirika huonekana hapa wanapolingana na orodha ambayo mwendeshaji ameipakia.',
@@ -56,11 +68,13 @@ export const match: Translated<typeof englishMatch> = {
   holdsOf: {
     beneficiary: 'Hakuna kinachotumwa kwa mpokeaji huyu hadi mtu aamue.',
     payer: 'Hakuna kinachokusanywa kutoka kwa mlipaji huyu wala kurejeshwa hadi mtu aamue.',
+    depositor: 'Amana inashikiliwa: haiwekwi kwenye akaunti wala kurejeshwa hadi mtu aamue.',
     kyb: 'Hakuna kinachotoka katika shirika hili hadi mtu aamue. Haliambiwi sababu.',
   },
   refuses: {
     beneficiary: 'Kilichosubiri kinashindikana, na malipo mapya kwa mpokeaji huyu yanakataliwa.',
     payer: 'Kilichosubiri kinashindikana, na malipo mapya ya mlipaji huyu yanakataliwa.',
+    depositor: 'Amana inashikiliwa: haiwekwi kwenye akaunti wala kurejeshwa.',
     kyb: 'Kilichosubiri kinashindikana, na hakuna kinachotoka katika shirika hili.',
   },
   payment: 'Malipo',
@@ -69,6 +83,7 @@ export const match: Translated<typeof englishMatch> = {
   noPayments: 'Bado hakuna malipo yanayousubiri.',
   openBeneficiary: 'Fungua mpokeaji',
   openPayment: 'Fungua malipo',
+  openException: 'Fungua hitilafu',
   decision: 'Uamuzi wako',
   otherwise: 'Ikiwa ndiye mwenyewe',
   twoPeople:

@@ -33,7 +33,7 @@ export function Comparison({ match }: { match: ScreeningMatchDetails }): ReactEl
           <tbody>
             <Row
               label={text.name}
-              own={<Name name={person.name} />}
+              own={<Name name={person.name ?? text.notKnown} />}
               listed={
                 <>
                   <Name name={comparison.closest_name} />

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../messages/name-of.ts'
 import { match as text } from '../../messages/generated/texts.ts'
-import { beneficiaryPath, paymentPath } from '../../paths.ts'
+import { beneficiaryPath, exceptionPath, paymentPath } from '../../paths.ts'
 import { useIdentity } from '../../shell/session.tsx'
 import { Table, type Column } from '../../ui/list-page.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -56,7 +56,8 @@ export function HeldPanel({ match }: { match: ScreeningMatchDetails }): ReactEle
 }
 
 function Subject({ match }: { match: ScreeningMatchDetails }): ReactElement | false {
-  const { beneficiary_id: beneficiaryId, payment_id: paymentId } = match
+  const { beneficiary_id: beneficiaryId, payment_id: paymentId, exception_id: exceptionId } = match
   if (beneficiaryId !== null) return <Link to={beneficiaryPath(beneficiaryId)}>{text.openBeneficiary}</Link>
+  if (exceptionId !== null) return <Link to={exceptionPath(exceptionId)}>{text.openException}</Link>
   return paymentId !== null && <Link to={paymentPath(paymentId)}>{text.openPayment}</Link>
 }

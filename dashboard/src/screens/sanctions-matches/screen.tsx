@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { api } from '../../api/client.ts'
 import { useList } from '../../api/use-list.ts'
 import { useOrganizationNames } from '../../api/use-organizations.ts'
-import { matches as text } from '../../messages/generated/texts.ts'
+import { match, matches as text } from '../../messages/generated/texts.ts'
 import { nameOf } from '../../messages/name-of.ts'
 import { matchPath } from '../../paths.ts'
 import { ChoiceFilter, Filters } from '../../ui/filters.tsx'
@@ -57,7 +57,7 @@ function columnsWith(
     {
       label: text.person,
       isLink: true,
-      cell: ({ person }) => <bdi className={ui.ellipsis}>{person.name}</bdi>,
+      cell: ({ person }) => <bdi className={ui.ellipsis}>{person.name ?? match.notKnown}</bdi>,
     },
     {
       label: text.entry,

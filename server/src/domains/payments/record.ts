@@ -7,14 +7,12 @@ import type {
   Payer,
   PaymentMethod,
 } from '../../connectors/kit/connector.ts'
-import type { Database } from '../../kernel/db/database.ts'
-import type { Vault } from '../../kernel/db/vault.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { KeyRing } from '../../lib/crypto/key-ring.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Meter } from '../../lib/flow/meter.ts'
 import type { Money } from '../../lib/money/money.ts'
 import type { Custody } from '../../kernel/ledger/available.ts'
+import type { ScreeningDeps } from '../compliance/sanctions/matches/record.ts'
 import type { Fee } from '../pricing/fees/record.ts'
 import type { ConnectorSource } from '../providers/accounts/load-connector.ts'
 import type { Breakers } from '../providers/configs/track-route-health.ts'
@@ -235,10 +233,7 @@ export const privateContext = (paymentId: string): string => `payment ${paymentI
  */
 export type Funding = (previous: Status | undefined, payment: Payment) => CompiledQuery[]
 
-export interface PaymentDeps {
-  db: Database
-  clock: Clock
-  vault: Vault
+export interface PaymentDeps extends ScreeningDeps {
   connectors: ConnectorSource
   breakers: Breakers
   log: Log

@@ -59,6 +59,8 @@ const suspensionCodes = {
   SY071: 'route',
   /** A possible match with a sanctions list, which people have to decide about. */
   SY067: 'screening',
+  /** Nobody was compared with the lists in force, which happens before the next try. */
+  SY076: 'screening',
 } as const
 type SuspensionCode = keyof typeof suspensionCodes
 

@@ -53,6 +53,10 @@ export const retentionSettings = {
     'how many days after people were named as those behind an organisation they are removed, if it is not verified; without it they are kept',
     { example: '365', usedBy: ['worker'] },
   ),
+  RETENTION_SCREENING_DAYS: setting(
+    count.default(1825),
+    'for how many days nobody is erased after a match with a [sanctions list](sanctions.md) was confirmed',
+  ),
   RETENTION_MAIL_DAYS: setting(
     count.optional(),
     'how many days notices, receipts and other mails are kept, in the inbox too; without it they are kept',

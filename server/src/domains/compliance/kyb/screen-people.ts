@@ -41,7 +41,7 @@ export async function prepareScreening(
         detailsSealed: await deps.vault.seal(orgId, kybPersonContext(personId), person),
       })),
     ),
-    matches: (await screenSubjects(deps, orgId, subjects)).statements,
+    matches: (await screenSubjects(deps, orgId, { subjects, identifiers: [] })).statements,
   }
 }
 
@@ -71,7 +71,8 @@ export async function listKybSubjects(
   return Promise.all(
     rows.map(async ({ orgId, personId, detailsSealed }) => {
       const person = (await deps.vault.open(orgId, kybPersonContext(personId), detailsSealed)) as Person // sealed by us from this type
-      return { orgId, id: personId, subjects: [{ kind: 'kyb' as const, subjectId: personId, person }] }
+      const subjects = [{ kind: 'kyb' as const, subjectId: personId, person }]
+      return { orgId, id: personId, subjects, identifiers: [] }
     }),
   )
 }

@@ -1,6 +1,10 @@
 export const listSources = ['ofac', 'un', 'eu', 'uk'] as const
 export type ListSource = (typeof listSources)[number]
 
+/** Where a possible match comes from: a list, a server that was asked, or a name in a script that cannot be compared. */
+export const matchSources = [...listSources, 'yente', 'script'] as const
+export type MatchSource = (typeof matchSources)[number]
+
 export const entryKinds = ['person', 'organisation', 'vessel'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
@@ -28,7 +32,7 @@ export interface Person {
 /** What this process knows about an entry of the lists in force; the rest is read from the database. */
 export interface IndexedEntry {
   versionId: string
-  source: ListSource
+  source: MatchSource
   entryId: string
   /** Changes with the content of the entry. */
   fingerprint: string
@@ -58,4 +62,11 @@ export interface NameScreening {
   find(person: Person): Hit[] | Promise<Hit[]>
   hasLists(): boolean
   inUse(): ListsInUse
+}
+
+/** Of an installation that has loaded none. */
+export const noLists: NameScreening = {
+  find: () => [],
+  hasLists: () => false,
+  inUse: () => ({ versionIds: [], publishedAt: null }),
 }

@@ -165,6 +165,14 @@ export interface Comparison {
   country: CountryLikeness
 }
 
+/** Of a person who was erased. */
+export const nothingToCompare: Comparison = {
+  closestName: '',
+  isAlias: false,
+  dateOfBirth: 'unknown',
+  country: 'unknown',
+}
+
 export function comparePerson(
   { name, dateOfBirth, country }: Person,
   { names, birthDates, countries }: Pick<ListEntry, 'names' | 'birthDates' | 'countries'>,

@@ -7,10 +7,10 @@ import { buildIndex, type NamedEntry } from './build-index.ts'
 import type { ListVersion } from './lists/record.ts'
 import { selectEntriesAcrossOrgs, selectVersionsInForceAcrossOrgs } from './lists/store.ts'
 import { createMatcher } from './match-name.ts'
+import { cannotCompare, unreadableHit } from './unreadable.ts'
 import type { Hit, ListsInUse, NameScreening, Person } from './record.ts'
 
 export interface SanctionsIndex extends NameScreening {
-  find(person: Person): Hit[]
   /** Takes the lists into use that are in force now. */
   refresh(): Promise<void>
   /** Whether this process screens with the version. */
@@ -38,14 +38,17 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
     const wanted = versions.map(({ versionId }) => versionId)
     if (wanted.join() === inUse?.versionIds.join()) return
     const index = await buildIndex(entriesOf(db, versions))
-    find = createMatcher(index)
+    find = readingEveryName(createMatcher(index))
     const published = versions.map(({ publishedAt }) => publishedAt?.getTime() ?? 0)
     inUse = {
       versionIds: wanted,
       publishedAt: versions.length > 0 ? new Date(Math.max(...published)) : null,
     }
     if (versions.length > 0)
-      log.info({ versions: wanted.join(' '), names: index.entryOf.length }, 'the sanctions lists were taken into use')
+      log.info(
+        { versions: wanted.join(' '), names: index.entryOf.length },
+        'the sanctions lists were taken into use',
+      )
   }
   const refreshOnce = singleFlight<void>()
   return {
@@ -69,6 +72,12 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
     },
   }
 }
+
+/** People decide about a name in a script that cannot be written in Latin letters: it would match nobody. */
+const readingEveryName =
+  (find: (person: Person) => Hit[]) =>
+  (person: Person): Hit[] =>
+    cannotCompare(person.name) ? [...find(person), unreadableHit] : find(person)
 
 async function* entriesOf(db: Database, versions: readonly ListVersion[]): AsyncGenerator<NamedEntry> {
   for (const version of versions)

@@ -4,6 +4,7 @@ import { beneficiaryContext } from '../../parties/beneficiaries/create-beneficia
 import { eraseBeneficiaries } from '../../parties/beneficiaries/erase-beneficiary.ts'
 import { linkContext } from '../../parties/payment-links/create-link.ts'
 import { eraseLinks } from '../../parties/payment-links/erase-links.ts'
+import { eraseMatchedPeople } from '../../compliance/sanctions/matches/erase-matches.ts'
 import { eraseDetails } from '../../payments/erasure/erase-details.ts'
 import { listLinksOf } from '../../payments/erasure/reads.ts'
 import { privateContext } from '../../payments/record.ts'
@@ -32,9 +33,9 @@ export async function erasePerson(deps: ErasureDeps, { orgId, erasureId }: Erasu
   await end(deps, erasure, { status: 'done', refusal: null, linkIds })
 }
 
-async function findRefusal({ db }: ErasureDeps, { orgId, ...records }: Erasure): Promise<string | undefined> {
+async function findRefusal(deps: ErasureDeps, { orgId, ...records }: Erasure): Promise<string | undefined> {
   try {
-    await db.inOrg(orgId, (tx) => assertErasable(tx, orgId, records))
+    await deps.db.inOrg(orgId, (tx) => assertErasable(deps, tx, orgId, records))
     return undefined
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_ERASABLE') return error.message
@@ -60,6 +61,7 @@ const end = (
       await eraseDetails(tx, orgId, paymentIds, at)
       await eraseLinks(tx, orgId, linkIds)
       await eraseBeneficiaries(tx, orgId, beneficiaryIds)
+      await eraseMatchedPeople(tx, orgId, [...paymentIds, ...beneficiaryIds])
     }
     await recordSystemAudit(tx, orgId, {
       action: status === 'done' ? 'erasure.complete' : 'erasure.refuse',

@@ -20,5 +20,10 @@ export const stillDisputed = (paymentId: string): AppError =>
     `The payment ${paymentId} of this person is disputed. Erase the person when the dispute is closed.`,
   )
 
+export const stillScreened = (id: string): AppError =>
+  notErasable(
+    `What is known about ${id} must be kept for a check that has not ended, or for some years after it. Ask the operator.`,
+  )
+
 export const onLegalHold = (id: string): AppError =>
   notErasable(`${id} is under a legal hold, so its data must be kept. Lift the hold first.`)

@@ -1,6 +1,7 @@
 import type { Database } from '../../../kernel/db/database.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { ChangeControl } from '../../people/change-requests/record.ts'
+import type { RetentionDays } from './retention/record.ts'
 import type { SearchDeps } from '../../payments/reads/search/record.ts'
 
 export const erasureSubjects = ['email', 'phone', 'payment', 'beneficiary'] as const
@@ -45,4 +46,5 @@ export interface ErasureDeps extends SearchDeps {
   db: Database
   clock: Clock
   changeControl: ChangeControl
+  retention: Pick<RetentionDays, 'screening'>
 }

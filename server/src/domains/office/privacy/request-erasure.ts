@@ -36,7 +36,7 @@ export async function requestErasure(
   if (!(await deps.vault.canErase())) throw cannotErase()
   const records = await findRecords(deps, orgId, order)
   return deps.db.inOrg(orgId, async (tx) => {
-    await assertErasable(tx, orgId, records)
+    await assertErasable(deps, tx, orgId, records)
     const { subject, reason } = order
     const hasRecords = records.paymentIds.length + records.beneficiaryIds.length > 0
     const held = hasRecords
@@ -103,11 +103,11 @@ const requested = z.object({
   beneficiary_ids: z.array(z.uuid()),
 })
 
-export const erasureApplier = (deps: Pick<ErasureDeps, 'clock'>): ChangeApplier => ({
+export const erasureApplier = (deps: Pick<ErasureDeps, 'clock' | 'retention'>): ChangeApplier => ({
   async apply(tx, approver, { orgId, payload, requestedBy }) {
     const { payment_ids: paymentIds, beneficiary_ids: beneficiaryIds, ...rest } = requested.parse(payload)
     const records = { paymentIds, beneficiaryIds }
-    await assertErasable(tx, orgId, records)
+    await assertErasable(deps, tx, orgId, records)
     const by = { requestedBy, approvedBy: approver.userId }
     await writeErasure(deps, tx, { ...approver, orgId }, { ...rest, ...records, ...by })
   },

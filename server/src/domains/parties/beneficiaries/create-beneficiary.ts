@@ -4,7 +4,6 @@ import { newId } from '../../../lib/ids.ts'
 import { recordAudit } from '../../records/audit-log/record-audit.ts'
 import { isMember } from '../../people/organizations/members/reads.ts'
 import { checkName } from './check-name.ts'
-import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
 import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type {
   Beneficiary,
@@ -14,7 +13,7 @@ import type {
   BeneficiaryWriteDeps,
   NameCheckDeps,
 } from './record.ts'
-import { maskDetails, subjectsOf } from './rules.ts'
+import { maskDetails, partiesOf } from './rules.ts'
 import { insertBeneficiary } from './store.ts'
 
 export const beneficiaryContext = (beneficiaryId: string): string => `beneficiary ${beneficiaryId}`
@@ -24,15 +23,14 @@ export async function createBeneficiary(
   deps: BeneficiaryWriteDeps,
   caller: Caller,
   input: NewBeneficiary,
+  nameAtBank?: string | null,
 ): Promise<Beneficiary> {
   const { orgId } = caller
   if (input.beneficiaryOf !== caller.userId) await assertMember(deps, orgId, input.beneficiaryOf)
   const beneficiaryId = newId()
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, input.details, context)
-  const subjects = subjectsOf({ ...input, beneficiaryId })
-  assertReadable(deps, subjects)
-  const screened = await screenSubjects(deps, orgId, subjects)
+  const screened = await screenSubjects(deps, orgId, partiesOf({ ...input, beneficiaryId }, nameAtBank))
   return deps.db.inOrg(orgId, async (tx) => {
     const row = await insertBeneficiary(tx, orgId, { ...input, beneficiaryId, detailsSealed })
     for (const statement of screened.statements) await tx.db.executeQuery(statement)
@@ -54,7 +52,7 @@ export async function createCheckedBeneficiary(
   input: NewBeneficiary,
 ): Promise<Beneficiary & { nameCheck: NameCheck }> {
   const nameCheck = await checkName(deps, caller.orgId, input)
-  return { ...(await createBeneficiary(deps, caller, input)), nameCheck }
+  return { ...(await createBeneficiary(deps, caller, input, nameCheck.accountName)), nameCheck }
 }
 
 /** For the audit log: account numbers are masked, names and addresses are left out. */

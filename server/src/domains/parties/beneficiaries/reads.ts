@@ -21,7 +21,7 @@ import {
   selectExisting,
   shareBeneficiary,
 } from './store.ts'
-import { subjectsOf } from './rules.ts'
+import { partiesOf } from './rules.ts'
 
 export async function getBeneficiary(
   deps: Pick<BeneficiaryDeps, 'db' | 'vault'>,
@@ -98,7 +98,7 @@ export async function listBeneficiarySubjects(
     rows.map(async (row) => ({
       orgId: row.orgId,
       id: row.beneficiaryId,
-      subjects: subjectsOf(await openBeneficiary(deps, row)),
+      ...partiesOf(await openBeneficiary(deps, row)),
     })),
   )
 }

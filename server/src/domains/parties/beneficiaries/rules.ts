@@ -9,7 +9,8 @@ import {
 import type { ErrorDetail } from '../../../lib/errors.ts'
 import { mask } from '../../../lib/text/masking.ts'
 import { toE164 } from '../../../lib/instruments/phone.ts'
-import type { Subject } from '../../compliance/sanctions/matches/record.ts'
+import { listIdentifiers } from '../../compliance/sanctions/matches/list-identifiers.ts'
+import type { Parties } from '../../compliance/sanctions/matches/record.ts'
 import type { BankDetails, Beneficiary, BeneficiaryDetails, NameMatch } from './record.ts'
 
 export const maskDetails = (details: BeneficiaryDetails): BeneficiaryDetails => ({
@@ -99,16 +100,31 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** The names under which the beneficiary is known here. */
-export function subjectsOf({
-  beneficiaryId,
-  country,
-  details,
-}: Pick<Beneficiary, 'beneficiaryId' | 'country' | 'details'>): Subject[] {
-  const names = new Set([`${details.fname} ${details.lname}`, details.bank_details?.account_name])
-  return [...names].flatMap((name) =>
-    name === undefined
-      ? []
-      : [{ kind: 'beneficiary' as const, subjectId: beneficiaryId, person: { name, country } }],
-  )
+/** The names under which the beneficiary is known here and, where it was asked, at the bank; and where they are paid. */
+export function partiesOf(
+  { beneficiaryId, country, details }: Pick<Beneficiary, 'beneficiaryId' | 'country' | 'details'>,
+  nameAtBank?: string | null,
+): Parties {
+  const { bank_details: bank, momo_details: momo } = details
+  const names = new Set([`${details.fname} ${details.lname}`, bank?.account_name, nameAtBank])
+  return {
+    subjects: [...names].flatMap((name) =>
+      name ? [{ kind: 'beneficiary' as const, subjectId: beneficiaryId, person: { name, country } }] : [],
+    ),
+    identifiers: listIdentifiers({
+      country,
+      accounts: [
+        bank && {
+          accountNumber: bank.account_number,
+          bankCode: bank.bank_code,
+          sortCode: bank.sort_code,
+          swiftCode: bank.swift_code,
+          iban: bank.iban,
+          country: bank.country,
+        },
+      ],
+      phones: [details.phone_number, momo?.phone_number],
+      emails: [details.email],
+    }),
+  }
 }

@@ -16,9 +16,8 @@ import type {
   NameCheckDeps,
   PaymentCheck,
 } from './record.ts'
-import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
 import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
-import { accountProblems, hasOtherAccount, subjectsOf } from './rules.ts'
+import { accountProblems, hasOtherAccount, partiesOf } from './rules.ts'
 import { lockBeneficiary, updateBeneficiaryRow } from './store.ts'
 
 interface UpdateDeps extends BeneficiaryWriteDeps, NameCheckDeps {
@@ -53,7 +52,11 @@ export async function updateBeneficiary(
       })
       if (held) return { held }
     }
-    const written = await writeChange(deps, tx, caller, { before, after })
+    const written = await writeChange(deps, tx, caller, {
+      before,
+      after,
+      nameAtBank: nameCheck?.accountName ?? null,
+    })
     return { done: { ...written, ...(nameCheck && { nameCheck }) } }
   })
 }
@@ -75,15 +78,13 @@ async function writeChange(
   deps: WriteDeps,
   tx: Tx,
   caller: Caller,
-  { before, after }: { before: Beneficiary; after: Beneficiary },
+  { before, after, nameAtBank }: { before: Beneficiary; after: Beneficiary; nameAtBank?: string | null },
 ): Promise<Beneficiary> {
   const { orgId, beneficiaryId } = before
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
-  const subjects = subjectsOf(after)
-  assertReadable(deps, subjects)
-  const { statements } = await screenSubjects(deps, orgId, subjects, tx)
+  const { statements } = await screenSubjects(deps, orgId, partiesOf(after, nameAtBank), tx)
   for (const statement of statements) await tx.db.executeQuery(statement)
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {

@@ -4,9 +4,7 @@ import { newId } from '../../../lib/ids.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
 import type { ApprovalPolicySource } from '../../pricing/approval-policies/check-approval.ts'
 import { assertPayoutsOpen } from '../../people/organizations/reads.ts'
-import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
-import { screenSubjects, type ScreeningResult } from '../../compliance/sanctions/matches/screen-subjects.ts'
-import type { ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
+import { screenParties, type ScreeningResult } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import { isAccountSuspended, isScreeningOpen, sanctionsMatch } from '../../compliance/suspensions/errors.ts'
 import { claimStatements } from '../../parties/payment-links/claim-link.ts'
 import { pricePayment } from '../../pricing/fees/price-payment.ts'
@@ -27,10 +25,10 @@ import { chargeableOf, routeRequestOf } from './build-route-request.ts'
 import { chooseRoute, type RoutingDeps } from './choose-route.ts'
 import type { InitiationDraft } from './draft-payment.ts'
 import { assertCallerIds, memberNamed, openPayment } from './open-payment.ts'
-import { subjectsOf } from '../reads/list-subjects.ts'
+import { partiesOf } from '../reads/list-subjects.ts'
 import { writeWithApproval } from './write-payment.ts'
 
-export interface InitiationDeps extends PaymentDeps, RoutingDeps, ScreeningDeps {
+export interface InitiationDeps extends PaymentDeps, RoutingDeps {
   approvalPolicies: ApprovalPolicySource
   feeSchedules: FeeScheduleSource
 }
@@ -83,9 +81,8 @@ async function beginPayment(
 ): Promise<LoadedPayment> {
   const payment = await newPayment(deps, caller, await priceDraft(deps, caller.orgId, draft))
   if (payment.custody === 'pooled') await assertPayoutsOpen(deps, caller.orgId)
-  const subjects = subjectsOf(payment, draft.details, draft.card?.holderName)
-  assertReadable(deps, subjects)
-  const screened = await screenSubjects(deps, caller.orgId, subjects)
+  const parties = partiesOf(payment, draft.details, draft.card?.holderName)
+  const screened = await screenParties(deps, caller.orgId, { subjectId: payment.paymentId, ...parties })
   if (screened.verdict === 'confirmed') throw sanctionsMatch()
   const request = { ...draft, screened: waits ? { ...screened, verdict: 'open' as const } : screened }
   return draft.isApproved === true
@@ -184,10 +181,10 @@ async function writePayment(
   await openPayment(deps, caller, payment, [
     ...(claim ? [claim(paymentId)] : []),
     ...claimStatements(payment, link),
+    ...screened.statements,
     ...(attempt
       ? [insertAttempt(orgId, paymentId, attempt), superviseFrom(payment, { inMs: deps.sendDeadlineMs })]
       : []),
-    ...screened.statements,
     ...(isHeldBack && payment.status === 'confirmed'
       ? [superviseFrom(payment, { inMs: deps.pollSchedule.suspendedMs })]
       : []),

@@ -2,7 +2,9 @@ import type { Database } from '../../../kernel/db/database.ts'
 import type { Vault } from '../../../kernel/db/vault.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
-import type { Subject } from '../../compliance/sanctions/matches/record.ts'
+import { listIdentifiers } from '../../compliance/sanctions/matches/list-identifiers.ts'
+import type { Parties, ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
+import { screenAgain } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import type { SubjectPage, SubjectRow } from '../../compliance/sanctions/runs/record.ts'
 import { readDetails } from './read-details.ts'
 import type { Payment, PrivateDetails } from '../record.ts'
@@ -12,16 +14,16 @@ import { selectRecentDetailsAcrossOrgs } from '../store.ts'
  * The counterparty of a payment: its payer or its payee. A payee who is no beneficiary, as in some ramps, is known by the
  * payment, as a payer is.
  */
-export function subjectsOf(
+export function partiesOf(
   {
     paymentId,
     beneficiaryId,
     country,
     direction,
   }: Pick<Payment, 'paymentId' | 'beneficiaryId' | 'country' | 'direction'>,
-  { payer, payerAccount, payee }: PrivateDetails,
+  { payer, mobileMoney, payerAccount, bankAccount, payee, wallet }: PrivateDetails,
   cardHolder?: string,
-): Subject[] {
+): Parties {
   const isPaid = direction === 'outbound' || (direction === 'external' && payee !== undefined)
   const names = isPaid
     ? [payee?.name, payee?.bankAccount?.accountName]
@@ -31,8 +33,26 @@ export function subjectsOf(
       ? ({ kind: 'beneficiary', subjectId: beneficiaryId } as const)
       : ({ kind: 'payer', subjectId: paymentId } as const)
   const known = names.flatMap((name) => (name === undefined || name === '' ? [] : [name]))
-  return [...new Set(known)].map((name) => ({ ...subject, person: { name, ...(isPaid && { country }) } }))
+  return {
+    subjects: [...new Set(known)].map((name) => ({
+      ...subject,
+      person: { name, ...(isPaid && { country }) },
+    })),
+    identifiers: listIdentifiers({
+      country,
+      accounts: [payerAccount, bankAccount, payee?.bankAccount],
+      phones: [payer?.phone, mobileMoney?.phoneNumber, payee?.phone, payee?.mobileMoney?.phoneNumber],
+      emails: [payer?.email, payee?.email],
+      wallets: [wallet?.address, payee?.wallet?.address],
+    }),
+  }
 }
+
+/** Before an attempt, a leg or a refund that is not sent with the request for the payment. */
+export const screenPaymentAgain = (deps: ScreeningDeps & SubjectDeps, payment: Payment): Promise<void> =>
+  screenAgain(deps, { orgId: payment.orgId, subjectId: payment.paymentId }, async () =>
+    partiesOf(payment, await openPayer(deps, payment)),
+  )
 
 /** Whoever paid earlier is screened when they pay again. */
 const recentMs = 30 * 24 * 60 * 60_000
@@ -52,7 +72,7 @@ export async function listPayerSubjects(deps: SubjectDeps, page: SubjectPage): P
     rows.map(async (row) => ({
       orgId: row.orgId,
       id: row.paymentId,
-      subjects: subjectsOf(row, await openPayer(deps, row)),
+      ...partiesOf(row, await openPayer(deps, row)),
     })),
   )
 }

@@ -30,6 +30,7 @@ import { findMarketRate, type RefundPriceDeps } from './price-refund.ts'
 import { costMinor, isWaitingRefund, type Refund } from './record.ts'
 import { leftMinor, takenMinor } from '../sums/rules.ts'
 import { amountFor, sourceAmountOf, termsOfRefund } from './rules.ts'
+import { screenBeforeRefund } from './screen-refund.ts'
 import { findRefundRoute, sendRefund, superviseNewRefund, type StoredRefund } from './send-refund.ts'
 import { insertRefund } from './store.ts'
 
@@ -47,6 +48,7 @@ export async function refundPayment(
   const stored = await retryOnConflict('the payment', async (): Promise<StoredRefund> => {
     const loaded = await loadPayment(deps, caller.orgId, input.paymentId)
     const route = await findRefundRoute(deps, loaded)
+    await screenBeforeRefund(deps, loaded)
     const left = leftMinor(loaded.payment)
     const marketRate = await findMarketRate(deps, loaded)
     const amountMinor = input.amount ? amountToRefund(loaded.payment, input.amount, marketRate) : left

@@ -19,6 +19,7 @@ import { getWaitingRefund } from './reads.ts'
 import { findMarketRate, type RefundPriceDeps } from './price-refund.ts'
 import { costMinor, type Refund } from './record.ts'
 import { priceAt, toReviewable } from './rules.ts'
+import { screenBeforeRefund } from './screen-refund.ts'
 import { findRefundRoute, sendRefund, superviseNewRefund, type StoredRefund } from './send-refund.ts'
 import { insertRefundReview, stampBegun, updateRefund } from './store.ts'
 
@@ -68,6 +69,7 @@ async function decide(
   if (!(await mayStillRequest(deps, refund)))
     return closeWaitingRefund(deps, loaded, refund, { failure: requesterNotAllowed, statements })
   const route = await findRefundRoute(deps, loaded)
+  await screenBeforeRefund(deps, loaded)
   const priced = {
     ...refund,
     ...priceAt(await findMarketRate(deps, loaded), refund.amountMinor, refund.debitMinor),

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import { isSanctioned, isStaleVersion, lostIn, suspendedIn } from '../../../kernel/db/errors.ts'
+import { isStaleVersion } from '../../../kernel/db/errors.ts'
 import type { Connector, Inquiry } from '../../../connectors/kit/connector.ts'
 import type { Failure } from '../../../connectors/kit/state.ts'
 import { notFoundWindow } from '../../providers/accounts/rules.ts'
@@ -8,11 +8,9 @@ import type { NewException } from '../../people/exceptions/record.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
 import { openDetails, toConnectorAttempt } from '../attempts/build-request.ts'
 import { failureOfUnsent } from '../attempts/plan-fact.ts'
-import { newAttempt } from '../attempts/prepare-attempt.ts'
 import { readInquiry } from '../attempts/read-inquiry.ts'
 import { findingKeyOf, isInDoubt, pollDelayMs } from '../attempts/rules.ts'
 import { sendAttempts } from '../attempts/send-attempts.ts'
-import { insertAttempt } from '../attempts/store.ts'
 import { sanctioned } from '../../compliance/suspensions/errors.ts'
 import { changeStatus } from '../lifecycle/change-status.ts'
 import { exceptionTexts } from '../errors.ts'
@@ -24,7 +22,6 @@ import {
   type LoadedPayment,
   type Payment,
   type PaymentDeps,
-  type RouteCandidate,
   type StoredAttempt,
 } from '../record.ts'
 import {
@@ -35,6 +32,7 @@ import {
   type Fact,
 } from '../lifecycle/rules.ts'
 import { updatePayment } from '../store.ts'
+import { writeNextAttempt } from './write-next-attempt.ts'
 
 export interface Progress {
   loaded: LoadedPayment
@@ -188,7 +186,7 @@ async function startNextAttempt(deps: PaymentDeps, loaded: LoadedPayment): Promi
   if (repeatMs > 0) return { loaded, nextPollMs: repeatMs }
   // The card was only in the memory of the process that got the request, and screening held the payment back then.
   if (payment.card !== null) return end(deps, loaded, cardDetailsUnavailable)
-  const prepared = await writeAttempt(deps, loaded, routes)
+  const prepared = await writeNextAttempt(deps, loaded, routes)
   if (prepared === 'sanctioned') return end(deps, loaded, sanctioned)
   if (prepared === 'rate') return end(deps, loaded, rateGone)
   if (prepared === 'verification') return end(deps, loaded, verificationGone)
@@ -208,41 +206,6 @@ async function end(deps: PaymentDeps, loaded: LoadedPayment, failure: Failure): 
     if (isStaleVersion(error)) return { loaded, nextPollMs: second }
     throw error
   }
-}
-
-/**
- * For the first route that is open and whose account is not suspended. What a suspension holds back waits until it is
- * lifted; a route that was closed since is left out, and a payout whose rate or verification is gone is not sent.
- */
-async function writeAttempt(
-  deps: PaymentDeps,
-  loaded: LoadedPayment,
-  routes: readonly RouteCandidate[],
-): Promise<LoadedPayment | 'stale' | 'suspended' | 'sanctioned' | 'closed' | 'rate' | 'verification'> {
-  const { orgId, paymentId, version } = loaded.payment
-  let isAnySuspended = false
-  for (const route of routes) {
-    const now = deps.clock.now()
-    const attempt = newAttempt(loaded, route, { ...deps, now })
-    const payment = { ...loaded.payment, version: version + 1, updatedAt: now }
-    try {
-      await deps.db.batchInOrg(orgId, [
-        updatePayment(orgId, version, payment),
-        insertAttempt(orgId, paymentId, attempt),
-      ])
-      return { payment, attempts: [...loaded.attempts, attempt] }
-    } catch (error) {
-      if (isStaleVersion(error)) return 'stale'
-      if (isSanctioned(error)) return 'sanctioned'
-      const lost = lostIn(error)
-      if (lost) return lost
-      const suspended = suspendedIn(error)
-      if (!suspended) throw error
-      if (suspended !== 'provider_account' && suspended !== 'route') return 'suspended'
-      isAnySuspended ||= suspended === 'provider_account'
-    }
-  }
-  return isAnySuspended ? 'suspended' : 'closed'
 }
 
 /** Until the declined route is tried again, or the next one that a suspension holds back, or none is left. */

@@ -1,5 +1,6 @@
 import { createNetworkCache } from '../../providers/networks/list-networks.ts'
 import { createRoutingMemory } from '../../routing/policies/track-routing.ts'
+import { noLists } from '../../compliance/sanctions/record.ts'
 import { noSignals } from '../../routing/signals/record.ts'
 import { fundPayment } from '../../products/virtual-accounts/transactions/fund-payment.ts'
 import { noScreener } from '../../products/ramps/screening/screen-address.ts'
@@ -49,11 +50,7 @@ const corridorsOf = (stage: Stage, scenario: Scenario): InitiationDeps['corridor
 const noRouting = {
   routingPolicies: { published: () => Promise.resolve(undefined), invalidate: () => undefined },
   routingSignals: noSignals,
-  sanctions: {
-    find: () => [],
-    hasLists: () => false,
-    inUse: () => ({ versionIds: [], publishedAt: null }),
-  },
+  sanctions: noLists,
   routingMemory: createRoutingMemory(),
 }
 const notPlayed = {

@@ -3,6 +3,7 @@ import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/er
 import { notFoundWindow } from '../../providers/accounts/rules.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { changeStatus } from '../../payments/lifecycle/change-status.ts'
+import { screenPaymentAgain } from '../../payments/reads/list-subjects.ts'
 import { readInquiry } from '../../payments/attempts/read-inquiry.ts'
 import { isSettled } from '../../payments/lifecycle/rules.ts'
 import { formatMinor } from '../../../lib/money/money.ts'
@@ -168,6 +169,7 @@ async function startNextLeg(deps: RampDeps, loaded: LoadedRamp): Promise<RampPro
   const now = await deps.db.now()
   const leg = newLeg(loaded, kind, route, { ...deps, now })
   try {
+    await screenPaymentAgain(deps, payment)
     const { payment: written } = await changeStatus(
       deps,
       { payment, attempts: [] },

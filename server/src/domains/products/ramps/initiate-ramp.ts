@@ -13,11 +13,9 @@ import { noSums } from '../../payments/sums/record.ts'
 import { openPayment } from '../../payments/initiation/open-payment.ts'
 import { writeWithApproval } from '../../payments/initiation/write-payment.ts'
 import { quoteRate } from '../../pricing/rates/quote-rate.ts'
-import type { ScreeningDeps } from '../../compliance/sanctions/matches/record.ts'
-import { assertReadable } from '../../compliance/sanctions/matches/assert-readable.ts'
-import { screenSubjects } from '../../compliance/sanctions/matches/screen-subjects.ts'
+import { screenParties } from '../../compliance/sanctions/matches/screen-subjects.ts'
 import { sanctionsMatch, screeningOpen } from '../../compliance/suspensions/errors.ts'
-import { subjectsOf } from '../../payments/reads/list-subjects.ts'
+import { partiesOf } from '../../payments/reads/list-subjects.ts'
 import { screenAddress } from './screening/screen-address.ts'
 import type { AppliedRamp } from './apply-leg-fact.ts'
 import { chooseRampRoutes, type RampRoutingDeps } from './choose-ramp-route.ts'
@@ -31,7 +29,7 @@ import { insertLeg, insertRamp } from './store.ts'
 import { superviseRampFrom } from './schedule-supervision.ts'
 import type { RateDeps } from '../../pricing/rates/record.ts'
 
-export type InitiateRampDeps = RampRoutingDeps & RateDeps & ApprovalDeps & ScreeningDeps
+export type InitiateRampDeps = RampRoutingDeps & RateDeps & ApprovalDeps
 
 const firstPollMs = 5_000
 
@@ -43,14 +41,15 @@ export async function initiateRamp(
 ): Promise<LoadedRamp> {
   await assertPayoutsOpen(deps, caller.orgId)
   await assertClear(deps, caller, draft)
-  await assertNotListed(deps, caller, draft)
+  const paymentId = newId()
+  const screening = await screenNames(deps, caller, { ...draft, paymentId })
   const { rate, crypto, orgRateId } = await price(deps, caller, draft)
   const now = await deps.db.now()
   const { routes, considered } = await chooseRampRoutes(deps, { orgId: caller.orgId, draft, crypto, now })
   const ramp = newRamp(draft, { rate, crypto, routes, now })
-  const payment = await newPayment(deps, caller, draft, { ramp, orgRateId, considered, now })
+  const payment = await newPayment(deps, caller, draft, { paymentId, ramp, orgRateId, considered, now })
   const written = await writeWithApproval(deps, payment, (decided, guards) =>
-    writeRamp(deps, caller, { payment: decided, ramp, claim: draft.claim }, guards),
+    writeRamp(deps, caller, { payment: decided, ramp, claim: draft.claim, screening }, guards),
   )
   const sent = await sendFirst(deps, written).catch((error: unknown) =>
     reportLostOutcome(deps, written, error),
@@ -78,14 +77,16 @@ async function assertClear(deps: InitiateRampDeps, caller: Caller, draft: RampDr
  * A ramp does not wait, so one with a possible match is refused. The match is kept for whoever decides about it, and a
  * ramp of the same person is then possible or refused for good.
  */
-async function assertNotListed(deps: InitiateRampDeps, { orgId }: Caller, draft: RampDraft): Promise<void> {
-  const { beneficiaryId, country, details } = draft
-  const known = { paymentId: newId(), direction: 'external', beneficiaryId, country } as const
-  const subjects = subjectsOf(known, details)
-  assertReadable(deps, subjects)
-  const { verdict, statements } = await screenSubjects(deps, orgId, subjects)
+async function screenNames(
+  deps: InitiateRampDeps,
+  { orgId }: Caller,
+  draft: RampDraft & { paymentId: string },
+): Promise<CompiledQuery[]> {
+  const { paymentId, details } = draft
+  const parties = partiesOf({ ...draft, direction: 'external' }, details)
+  const { verdict, statements } = await screenParties(deps, orgId, { subjectId: paymentId, ...parties })
   if (verdict === 'confirmed') throw sanctionsMatch()
-  if (verdict === 'clear') return
+  if (verdict === 'clear') return statements
   await deps.db.batchInOrg(orgId, statements)
   throw screeningOpen()
 }
@@ -132,11 +133,16 @@ async function newPayment(
   deps: InitiateRampDeps,
   caller: Caller,
   draft: RampDraft,
-  terms: { ramp: Ramp; orgRateId: string; considered: Routing['considered']; now: Date },
+  terms: {
+    paymentId: string
+    ramp: Ramp
+    orgRateId: string
+    considered: Routing['considered']
+    now: Date
+  },
 ): Promise<Payment> {
   const { orgId } = caller
-  const { ramp, now } = terms
-  const paymentId = newId()
+  const { paymentId, ramp, now } = terms
   const [source, target] = ramp.direction === 'on_ramp' ? [ramp.fiat, ramp.crypto] : [ramp.crypto, ramp.fiat]
   return {
     orgId,
@@ -187,7 +193,17 @@ async function newPayment(
 async function writeRamp(
   deps: InitiateRampDeps,
   caller: Caller,
-  { payment, ramp, claim }: { payment: Payment; ramp: Ramp; claim: RampDraft['claim'] },
+  {
+    payment,
+    ramp,
+    claim,
+    screening,
+  }: {
+    payment: Payment
+    ramp: Ramp
+    claim: RampDraft['claim']
+    screening: readonly CompiledQuery[]
+  },
   extraStatements: readonly CompiledQuery[],
 ): Promise<AppliedRamp> {
   const { orgId, paymentId, createdAt: now } = payment
@@ -195,6 +211,7 @@ async function writeRamp(
   await openPayment(deps, caller, payment, [
     ...(claim ? [claim(paymentId)] : []),
     insertRamp(orgId, paymentId, ramp),
+    ...screening,
     ...(leg ? [insertLeg(orgId, paymentId, leg), superviseRampFrom(payment, { inMs: firstPollMs })] : []),
     ...extraStatements,
   ])

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts'
 import { isSanctioned, isStaleVersion, suspendedIn } from '../../../kernel/db/errors.ts'
 import { changeStatus } from '../../payments/lifecycle/change-status.ts'
+import { screenPaymentAgain } from '../../payments/reads/list-subjects.ts'
 import { applyLegFact, type AppliedRamp } from './apply-leg-fact.ts'
 import { newLeg } from './prepare-leg.ts'
 import type { Leg, LoadedRamp, Ramp, RampDeps } from './record.ts'
@@ -34,6 +35,7 @@ export async function startCollection(
   const { payment, ramp } = loaded
   const leg = firstLegOf(ramp, { ...deps, now: await deps.db.now() })
   try {
+    await screenPaymentAgain(deps, payment)
     const { payment: written } = await changeStatus(
       deps,
       { payment, attempts: [] },

@@ -74,6 +74,7 @@ export interface Attempts {
   cost_minor: string | null
   cost_currency: string | null
   resolution_id: string | null
+  screening_id: string | null
   deadline_at: Date
   answered_at: Date | null
   ended_at: Date | null
@@ -983,6 +984,7 @@ export interface RampLegs {
   not_found_count: Generated<number>
   looks: Generated<number>
   resolution_id: string | null
+  screening_id: string | null
   deadline_at: Date
   created_at: Generated<Date>
   updated_at: Generated<Date>
@@ -1079,6 +1081,7 @@ export interface Refunds {
   not_found_count: Generated<number>
   not_found_at: Date | null
   resolution_id: string | null
+  screening_id: string | null
   user_id: string
   version: Generated<number>
   begun_at: Generated<Date>
@@ -1260,6 +1263,7 @@ export interface SanctionsMatches {
   subject_id: string
   person_key: Buffer
   person_sealed: Buffer
+  identifier_keys: Generated<Buffer[]>
   source: string
   entry_id: string
   entry: Json
@@ -1304,6 +1308,18 @@ export interface ScreenedAddresses {
   reason: string
   user_id: string
   created_at: Generated<Date>
+}
+
+export interface ScreeningRecords {
+  org_id: string
+  subject_id: string
+  screening_id: string
+  person_keys: Buffer[]
+  identifier_keys: Buffer[]
+  list_versions: string[]
+  lists_published_at: Date | null
+  verdict: string
+  screened_at: Generated<Date>
 }
 
 export interface Sessions {
@@ -1575,6 +1591,7 @@ export interface DB {
   sanctions_runs: SanctionsRuns
   sanctions_versions: SanctionsVersions
   screened_addresses: ScreenedAddresses
+  screening_records: ScreeningRecords
   sessions: Sessions
   suspended_deposits: SuspendedDeposits
   suspensions: Suspensions

@@ -55,16 +55,16 @@ export async function loadList(
     await deps.db.acrossOrgs((tx) =>
       insertEntriesAcrossOrgs(tx, version.versionId, entries.slice(at, at + batchSize)),
     )
-  const publishedAt = deps.clock.now()
-  await deps.db.acrossOrgs(async (tx) => {
-    await publishVersionAcrossOrgs(tx, version.versionId, publishedAt)
-    await startRun(tx, version.versionId, publishedAt)
+  const publishedAt = await deps.db.acrossOrgs(async (tx) => {
+    const at = await publishVersionAcrossOrgs(tx, version.versionId)
+    await startRun(tx, version.versionId, at)
     await recordSystemAudit(tx, installationOrgId, {
       action: 'sanctions-list.publish',
       resourceType: 'sanctions-list',
       resourceId: version.versionId,
       after: { source, file_name: fileName, sha256, entries: entries.length, loaded_by: loadedBy },
     })
+    return at
   })
   await deps.db.acrossOrgs((tx) => deleteOldEntriesAcrossOrgs(tx, { source, keep: keptVersions }))
   return { version: { ...version, publishedAt }, isNew: true }

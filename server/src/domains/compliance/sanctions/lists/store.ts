@@ -33,8 +33,14 @@ export async function insertEntriesAcrossOrgs(
        fingerprint text)`.execute(tx.db)
 }
 
-export async function publishVersionAcrossOrgs(tx: Tx, versionId: string, at: Date): Promise<void> {
-  await sql`update sanctions_versions set published_at = ${at} where version_id = ${versionId}`.execute(tx.db)
+/** Stamped by the database, which later judges by it whether somebody was compared with the version. */
+export async function publishVersionAcrossOrgs(tx: Tx, versionId: string): Promise<Date> {
+  const { rows } = await sql<{ publishedAt: Date }>`
+    update sanctions_versions set published_at = money_clock() where version_id = ${versionId}
+    returning published_at as "publishedAt"`.execute(tx.db)
+  const [published] = rows
+  if (!published) throw new Error('the version is gone')
+  return published.publishedAt
 }
 
 /** The newest published version of each source. */

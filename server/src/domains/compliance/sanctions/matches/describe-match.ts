@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../lib/requests/access.ts'
 import { listPendingOfKind } from '../../../people/change-requests/reads.ts'
-import { comparePerson, type Comparison } from '../rules.ts'
+import { comparePerson, nothingToCompare, type Comparison } from '../rules.ts'
 import { getMatch, showMatch, type ShownMatch } from './list-matches.ts'
 import type { HeldPayment, MatchDeps } from './record.ts'
 import { matchOf } from './rules.ts'
@@ -26,7 +26,7 @@ export async function describeMatch(
   const asked = await listPendingOfKind(deps, match.orgId, 'sanctions-match.clear')
   return {
     ...match,
-    comparison: comparePerson(match.person, match.entry),
+    comparison: match.person ? comparePerson(match.person, match.entry) : nothingToCompare,
     heldPayments,
     clearanceRequestId: asked.find((request) => matchOf(request) === match.matchId)?.requestId ?? null,
   }

@@ -8,8 +8,8 @@ import type { Person } from '../record.ts'
 import { matchContext, type MatchDeps, type SanctionsMatch } from './record.ts'
 import { findMatch, selectMatchesAcrossOrgs, type MatchFilters } from './store.ts'
 
-/** A match with the person in clear text. */
-export type ShownMatch = SanctionsMatch & { person: Person }
+/** A match with the person in clear text; null once the person was erased. */
+export type ShownMatch = SanctionsMatch & { person: Person | null }
 
 const isOperator = (caller: Caller): boolean => caller.permissions.has('platform:read')
 
@@ -37,7 +37,10 @@ export function listMatches(
 
 export const showMatch = async (deps: { vault: Vault }, match: SanctionsMatch): Promise<ShownMatch> => ({
   ...match,
-  person: (await deps.vault.open(match.orgId, matchContext(match.matchId), match.personSealed)) as Person, // sealed by us from this type
+  person:
+    match.personSealed.length === 0
+      ? null
+      : ((await deps.vault.open(match.orgId, matchContext(match.matchId), match.personSealed)) as Person), // sealed by us from this type
 })
 
 /** Another organisation's match does not exist, and one about the people behind the caller's own is the operator's. */

@@ -4,19 +4,31 @@ import type { Clock } from '../../../../lib/clock.ts'
 import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
 import type { Money } from '../../../../lib/money/money.ts'
 import type { ChangeControl } from '../../../people/change-requests/record.ts'
-import type { ListEntry, ListSource, NameScreening, Person } from '../record.ts'
+import type { ListEntry, MatchSource, NameScreening, Person } from '../record.ts'
 
-export const subjectKinds = ['beneficiary', 'payer', 'kyb'] as const
+export const subjectKinds = ['beneficiary', 'payer', 'depositor', 'kyb'] as const
 export type SubjectKind = (typeof subjectKinds)[number]
 
 export const matchStatuses = ['open', 'cleared', 'confirmed'] as const
 export type MatchStatus = (typeof matchStatuses)[number]
 
-/** Whom to screen: a beneficiary, the payer of a payment, or a person of an organisation's verification. */
+/** Whom to screen: a beneficiary, the payer of a payment, the sender of a deposit, or a person of a verification. */
 export interface Subject {
   kind: SubjectKind
   subjectId: string
   person: Person
+}
+
+/** Everybody whom a payment is from or to, and their accounts, phone numbers, e-mail addresses and wallets. */
+export interface Parties {
+  subjects: readonly Subject[]
+  identifiers: readonly Identifier[]
+}
+
+/** What a person is found by under any name. */
+export interface Identifier {
+  kind: 'account' | 'iban' | 'phone' | 'email' | 'wallet'
+  value: string
 }
 
 /** A subject that possibly is an entry of a list. */
@@ -27,7 +39,8 @@ export interface SanctionsMatch {
   subjectId: string
   personKey: Buffer
   personSealed: Buffer
-  source: ListSource
+  identifierKeys: Buffer[]
+  source: MatchSource
   entryId: string
   entry: ListEntry
   entryFingerprint: string
@@ -40,6 +53,20 @@ export interface SanctionsMatch {
   createdAt: Date
   updatedAt: Date
 }
+
+/** That everybody in a payment, or who sent a deposit, was compared with the lists. It holds no names. */
+export interface ScreeningRecord {
+  subjectId: string
+  screeningId: string
+  personKeys: Buffer[]
+  identifierKeys: Buffer[]
+  listVersions: string[]
+  listsPublishedAt: Date | null
+  verdict: Verdict
+}
+
+/** The worst of all parties. */
+export type Verdict = 'clear' | 'open' | 'confirmed'
 
 export interface ScreeningDeps {
   db: Database

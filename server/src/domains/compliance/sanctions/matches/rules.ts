@@ -4,16 +4,26 @@ import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
 import { nameWords } from '../../../../lib/names/name-words.ts'
 import type { ChangeRequest } from '../../../people/change-requests/record.ts'
 import type { Person } from '../record.ts'
-import type { MatchStatus, SanctionsMatch, Subject } from './record.ts'
+import { cannotCompare } from '../unreadable.ts'
+import type { Identifier, MatchStatus, SanctionsMatch, Subject } from './record.ts'
 
 /**
  * The same for the same person of an organisation, and nothing to whoever has only the database: two organisations
- * have different keys.
+ * have different keys. The same holds for the keys of identifiers.
  */
 export function personKeyOf(key: KeyRing, orgId: string, { name, dateOfBirth, country }: Person): Buffer {
+  const words = cannotCompare(name) ? [name.normalize('NFKC')] : nameWords(name).words
+  return keyedHash(key, orgId, JSON.stringify([words, dateOfBirth ?? '', country ?? '']))
+}
+
+export const identifierKeysOf = (key: KeyRing, orgId: string, identifiers: readonly Identifier[]): Buffer[] =>
+  [...new Set(identifiers.map(({ kind, value }) => `${kind} ${value}`))].map((one) =>
+    keyedHash(key, orgId, one),
+  )
+
+function keyedHash(key: KeyRing, orgId: string, text: string): Buffer {
   const orgKey = createHmac('sha256', key.current).update(orgId).digest()
-  const known = JSON.stringify([nameWords(name).words, dateOfBirth ?? '', country ?? ''])
-  return createHmac('sha256', orgKey).update(known).digest()
+  return createHmac('sha256', orgKey).update(text).digest()
 }
 
 /** Derived, so that a match that is found again is the same one, and what is sealed for it can be replaced. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageLimit, type Page } from '../../../../lib/requests/paging.ts'
 import { wireAmount } from '../../../../lib/money/money.ts'
 import { dateTime, ok, success, uuid, wireDecimal } from '../../../../lib/requests/wire.ts'
-import { entryKinds, listSources } from '../record.ts'
+import { entryKinds, matchSources } from '../record.ts'
 import { countryLikenesses, dateLikenesses } from '../rules.ts'
 import { heldLimit, type MatchDetails } from './describe-match.ts'
 import type { ShownMatch } from './list-matches.ts'
@@ -44,13 +44,19 @@ const sanctionsMatch = z
     subject_kind: z.enum(subjectKinds),
     beneficiary_id: uuid.nullable(),
     payment_id: uuid.nullable().meta({ description: 'The payment whose payer it is.' }),
+    exception_id: uuid
+      .nullable()
+      .meta({ description: 'The exception about the deposit whose sender it is.' }),
     person: z.object({
-      name: z.string(),
+      name: z.string().nullable().meta({ description: 'Null once the person was erased.' }),
       date_of_birth: z.string().nullable(),
       country: z.string().nullable(),
     }),
     score: z.number().meta({ description: 'From 0 to 1. See docs/sanctions.md.' }),
-    source: z.enum(listSources),
+    source: z.enum(matchSources).meta({
+      description:
+        '`yente`: the server that is asked. `script`: the name is in a script that cannot be compared, so people decide.',
+    }),
     list_version_id: uuid,
     entry: z.object({
       entry_id: z.string(),
@@ -106,10 +112,11 @@ export const toMatchView = (match: ShownMatch): z.input<typeof sanctionsMatch> =
   subject_kind: match.subjectKind,
   beneficiary_id: match.subjectKind === 'beneficiary' ? match.subjectId : null,
   payment_id: match.subjectKind === 'payer' ? match.subjectId : null,
+  exception_id: match.subjectKind === 'depositor' ? match.subjectId : null,
   person: {
-    name: match.person.name,
-    date_of_birth: match.person.dateOfBirth ?? null,
-    country: match.person.country ?? null,
+    name: match.person?.name ?? null,
+    date_of_birth: match.person?.dateOfBirth ?? null,
+    country: match.person?.country ?? null,
   },
   score: match.score,
   source: match.source,

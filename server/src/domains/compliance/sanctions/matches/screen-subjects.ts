@@ -1,15 +1,22 @@
 import type { CompiledQuery } from 'kysely'
 import type { Tx } from '../../../../kernel/db/database.ts'
+import { newId } from '../../../../lib/ids.ts'
 import { findEntryAcrossOrgs } from '../lists/store.ts'
 import type { Hit, ListEntry } from '../record.ts'
-import { matchContext, type MatchStatus, type ScreeningDeps, type Subject } from './record.ts'
-import { decisionAbout, matchIdOf, personKeyOf } from './rules.ts'
-import { selectDecisions, upsertMatch } from './store.ts'
+import {
+  matchContext,
+  type MatchStatus,
+  type Parties,
+  type ScreeningDeps,
+  type Subject,
+  type Verdict,
+} from './record.ts'
+import { decisionAbout, identifierKeysOf, matchIdOf, personKeyOf } from './rules.ts'
+import { findListsOfRecord, insertRecord, selectDecisions, upsertMatch } from './store.ts'
 
 export interface ScreeningResult {
-  /** The worst of all subjects. */
-  verdict: 'clear' | 'open' | 'confirmed'
-  /** What is to be written with the decision to hold: nothing if everybody is clear. */
+  verdict: Verdict
+  /** To be written with what the screening decided, before anything that is sent. */
   statements: CompiledQuery[]
 }
 
@@ -18,20 +25,54 @@ type ReadInOrg = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 interface Suspect {
   subject: Subject
   personKey: Buffer
+  identifierKeys: Buffer[]
   hits: Hit[]
 }
 
-const clear: ScreeningResult = { verdict: 'clear', statements: [] }
+/**
+ * Screens everybody in a payment, or whoever sent a deposit. The statements begin with the record of it, without which
+ * the database lets nothing be sent.
+ */
+export async function screenParties(
+  deps: ScreeningDeps,
+  orgId: string,
+  { subjectId, isBlocked = false, ...parties }: Parties & { subjectId: string; isBlocked?: boolean },
+): Promise<ScreeningResult> {
+  const { versionIds, publishedAt } = deps.sanctions.inUse()
+  const { verdict: found, statements } = await screenSubjects(deps, orgId, parties)
+  const verdict = isBlocked ? 'confirmed' : found
+  const record = insertRecord(orgId, {
+    subjectId,
+    screeningId: newId(),
+    personKeys: parties.subjects.map(({ person }) => personKeyOf(deps.screeningKey, orgId, person)),
+    identifierKeys: identifierKeysOf(deps.screeningKey, orgId, parties.identifiers),
+    listVersions: [...versionIds],
+    listsPublishedAt: publishedAt,
+    verdict,
+  })
+  return { verdict, statements: [record, ...statements] }
+}
+
+/** Before something is sent that was screened by other lists than those in use now. */
+export async function screenAgain(
+  deps: ScreeningDeps,
+  { orgId, subjectId }: { orgId: string; subjectId: string },
+  readParties: () => Promise<Parties>,
+): Promise<void> {
+  const lists = await deps.db.inOrg(orgId, (tx) => findListsOfRecord(tx, orgId, subjectId))
+  if (lists?.join() === deps.sanctions.inUse().versionIds.join()) return
+  const { statements } = await screenParties(deps, orgId, { subjectId, ...(await readParties()) })
+  await deps.db.batchInOrg(orgId, statements)
+}
 
 /**
- * Screens people by the lists in the memory of this process. Earlier decisions are read only
- * for people who possibly match. A caller that is in a transaction gives it: waiting for a second connection while it holds
- * one could stop all of them.
+ * Compares people with the lists in use. Earlier decisions are read only for people who possibly match. A caller that is
+ * in a transaction gives it: waiting for a second connection while it holds one could stop all of them.
  */
 export async function screenSubjects(
   deps: ScreeningDeps,
   orgId: string,
-  subjects: readonly Subject[],
+  { subjects, identifiers }: Parties,
   within?: Tx,
 ): Promise<ScreeningResult> {
   const read: ReadInOrg = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
@@ -39,13 +80,18 @@ export async function screenSubjects(
   for (const subject of subjects) {
     const hits = await deps.sanctions.find(subject.person)
     if (hits.length > 0)
-      suspects.push({ subject, hits, personKey: personKeyOf(deps.screeningKey, orgId, subject.person) })
+      suspects.push({
+        subject,
+        hits,
+        personKey: personKeyOf(deps.screeningKey, orgId, subject.person),
+        identifierKeys: identifierKeysOf(deps.screeningKey, orgId, identifiers),
+      })
   }
-  if (suspects.length === 0) return clear
+  if (suspects.length === 0) return { verdict: 'clear', statements: [] }
   const keys = suspects.map(({ personKey }) => personKey)
   const decided = await read((tx) => selectDecisions(tx, orgId, keys))
   const statements: CompiledQuery[] = []
-  let verdict: ScreeningResult['verdict'] = 'clear'
+  let verdict: Verdict = 'clear'
   for (const suspect of suspects) {
     const about = decided.filter(({ personKey }) => personKey.equals(suspect.personKey))
     for (const hit of suspect.hits) {
@@ -64,7 +110,7 @@ export async function screenSubjects(
 async function matchStatement(
   deps: ScreeningDeps,
   orgId: string,
-  { subject, personKey }: Suspect,
+  { subject, personKey, identifierKeys }: Suspect,
   { hit, entry, status }: { hit: Hit; entry: ListEntry | undefined; status: MatchStatus },
 ): Promise<CompiledQuery> {
   const { source, entryId, fingerprint, versionId, birthDates, countries } = hit.entry
@@ -74,6 +120,7 @@ async function matchStatement(
     subjectKind: subject.kind,
     subjectId: subject.subjectId,
     personKey,
+    identifierKeys,
     personSealed: await deps.vault.seal(orgId, matchContext(matchId), subject.person),
     source,
     entryId,

@@ -1,9 +1,10 @@
 import { sql, type CompiledQuery } from 'kysely'
+import { compileOnce } from '../../../../kernel/db/compile-once.ts'
 import { statements, type Tx } from '../../../../kernel/db/database.ts'
 import { beforePosition } from '../../../../kernel/db/keyset.ts'
 import type { Position } from '../../../../lib/requests/cursor.ts'
-import type { ListEntry, ListSource } from '../record.ts'
-import type { MatchStatus, SanctionsMatch, SubjectKind } from './record.ts'
+import type { ListEntry, MatchSource } from '../record.ts'
+import type { MatchStatus, SanctionsMatch, ScreeningRecord, SubjectKind } from './record.ts'
 
 const columns = [
   'org_id as orgId',
@@ -12,6 +13,7 @@ const columns = [
   'subject_id as subjectId',
   'person_key as personKey',
   'person_sealed as personSealed',
+  'identifier_keys as identifierKeys',
   'source',
   'entry_id as entryId',
   'entry',
@@ -33,7 +35,7 @@ const toMatch = ({ scorePermille, ...row }: MatchRow): SanctionsMatch => ({
   ...row,
   score: scorePermille / 1000,
   subjectKind: row.subjectKind as SubjectKind, // check constraint
-  source: row.source as ListSource, // check constraint
+  source: row.source as MatchSource, // check constraint
   status: row.status as MatchStatus, // check constraint
   entry: row.entry as ListEntry, // written by upsertMatch from this type
 })
@@ -45,19 +47,58 @@ export const upsertMatch = (
 ): CompiledQuery =>
   sql`
     insert into sanctions_matches
-      (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, source, entry_id, entry,
-       entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
+      (org_id, match_id, subject_kind, subject_id, person_key, person_sealed, identifier_keys, source, entry_id,
+       entry, entry_fingerprint, version_id, score_permille, status, created_at, updated_at)
     values (${orgId}, ${match.matchId}, ${match.subjectKind}, ${match.subjectId}, ${match.personKey},
-      ${match.personSealed}, ${match.source}, ${match.entryId}, ${JSON.stringify(match.entry)}::jsonb,
+      ${match.personSealed}, ${match.identifierKeys}::bytea[], ${match.source}, ${match.entryId}, ${JSON.stringify(match.entry)}::jsonb,
       ${match.entryFingerprint}, ${match.versionId}, ${Math.round(match.score * 1000)}, ${match.status}, ${match.createdAt},
       ${match.createdAt})
     on conflict (org_id, subject_kind, subject_id, source, entry_id) do update set
       status = case when sanctions_matches.status = 'cleared' then excluded.status else sanctions_matches.status end,
-      person_key = excluded.person_key, person_sealed = excluded.person_sealed, entry = excluded.entry, entry_fingerprint = excluded.entry_fingerprint, version_id = excluded.version_id,
+      person_key = excluded.person_key, person_sealed = excluded.person_sealed,
+      identifier_keys = array(select unnest(sanctions_matches.identifier_keys) union select unnest(excluded.identifier_keys)),
+      entry = excluded.entry, entry_fingerprint = excluded.entry_fingerprint, version_id = excluded.version_id,
       score_permille = excluded.score_permille, updated_at = excluded.updated_at
     where sanctions_matches.entry_fingerprint <> excluded.entry_fingerprint
       or sanctions_matches.person_key <> excluded.person_key
+      or not sanctions_matches.identifier_keys @> excluded.identifier_keys
     returning match_id`.compile(statements)
+
+const insertRecordRow = compileOnce<ScreeningRecord & { orgId: string }>(({ orgId, ...record }) =>
+  statements
+    .insertInto('screening_records')
+    .values({
+      org_id: orgId,
+      subject_id: record.subjectId,
+      screening_id: record.screeningId,
+      person_keys: record.personKeys,
+      identifier_keys: record.identifierKeys,
+      list_versions: record.listVersions,
+      lists_published_at: record.listsPublishedAt,
+      verdict: record.verdict,
+    })
+    .compile(),
+)
+
+export const insertRecord = (orgId: string, record: ScreeningRecord): CompiledQuery =>
+  insertRecordRow({ orgId, ...record })
+
+/** The lists by which the payment was screened last; undefined for one that never was. */
+export async function findListsOfRecord(
+  tx: Tx,
+  orgId: string,
+  subjectId: string,
+): Promise<string[] | undefined> {
+  const row = await tx.db
+    .selectFrom('screening_records')
+    .select('list_versions as listVersions')
+    .where('org_id', '=', orgId)
+    .where('subject_id', '=', subjectId)
+    .orderBy('screening_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.listVersions
+}
 
 /** What was decided about these people, wherever they occur in the organisation. */
 export async function selectDecisions(
@@ -159,4 +200,50 @@ export async function findHoldingMatch(
       and (subject_id = ${paymentId} or subject_id = ${beneficiaryId} or (${leaves} and subject_kind = 'kyb'))
     limit 1`.execute(tx.db)
   return rows[0]
+}
+
+export async function isAnyBlocked(
+  tx: Tx,
+  orgId: string,
+  identifierKeys: readonly Buffer[],
+): Promise<boolean> {
+  const { rows } = await sql<{ isBlocked: boolean }>`
+    select is_blocked(${orgId}, ${[...identifierKeys]}::bytea[]) as "isBlocked"`.execute(tx.db)
+  return rows[0]?.isBlocked === true
+}
+
+export async function findBlockedRecord(
+  tx: Tx,
+  orgId: string,
+  subjectId: string,
+): Promise<{ screeningId: string } | undefined> {
+  const { rows } = await sql<{ screeningId: string }>`
+    select screening_id as "screeningId" from screening_records
+    where org_id = ${orgId} and subject_id = ${subjectId} and is_blocked(org_id, identifier_keys) limit 1`.execute(
+    tx.db,
+  )
+  return rows[0]
+}
+
+export async function selectRetained(
+  tx: Tx,
+  orgId: string,
+  { subjectIds, days }: { subjectIds: readonly string[]; days: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ subjectId: string }>`
+    select distinct subject_id as "subjectId" from sanctions_matches
+    where org_id = ${orgId} and subject_id = any(${[...subjectIds]}::uuid[])
+      and (status = 'open' or (status = 'confirmed' and decided_at > money_clock() - make_interval(days => ${days})))`.execute(
+    tx.db,
+  )
+  return rows.map(({ subjectId }) => subjectId)
+}
+
+export async function clearPeople(tx: Tx, orgId: string, subjectIds: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('sanctions_matches')
+    .set({ person_sealed: Buffer.alloc(0) })
+    .where('org_id', '=', orgId)
+    .where('subject_id', '=', sql<string>`any(${[...subjectIds]}::uuid[])`)
+    .execute()
 }

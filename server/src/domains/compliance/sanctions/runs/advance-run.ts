@@ -27,8 +27,7 @@ export async function advanceRun(deps: RunDeps, { runId }: { runId: string }): P
 
 async function screenRows(deps: RunDeps, rows: readonly SubjectRow[]): Promise<CompiledQuery[]> {
   const found: CompiledQuery[] = []
-  for (const { orgId, subjects } of rows)
-    found.push(...(await screenSubjects(deps, orgId, subjects)).statements)
+  for (const row of rows) found.push(...(await screenSubjects(deps, row.orgId, row)).statements)
   return found
 }
 

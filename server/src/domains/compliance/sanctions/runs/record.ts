@@ -1,6 +1,6 @@
 import type { Database } from '../../../../kernel/db/database.ts'
 import type { Log } from '../../../../lib/log.ts'
-import type { ScreeningDeps, Subject } from '../matches/record.ts'
+import type { Parties, ScreeningDeps } from '../matches/record.ts'
 import type { SanctionsIndex } from '../track-index.ts'
 
 export const runPhases = ['beneficiaries', 'kyb', 'payers'] as const
@@ -26,10 +26,9 @@ export interface SubjectPage {
 }
 
 /** A row that may hold several people, or nobody. */
-export interface SubjectRow {
+export interface SubjectRow extends Parties {
   orgId: string
   id: string
-  subjects: Subject[]
 }
 
 /** The owners of the people depend on this domain, so their lists are passed in. */

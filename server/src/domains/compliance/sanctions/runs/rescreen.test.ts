@@ -104,11 +104,11 @@ describe('a new version of a list', () => {
   it('is taken into use by every process within seconds', async () => {
     const watching = await t.deps.sanctions.start()
     await load(ofacXml([{ uid: '77', first: 'Brenash', last: 'Cordalton' }, entry]))
-    await until('the new entry is found', () =>
-      Promise.resolve(t.deps.sanctions.find({ name: 'Brenash Cordalton' }).length === 1),
-    )
+    const found = async (): Promise<number> =>
+      (await t.deps.sanctions.find({ name: 'Brenash Cordalton' })).length
+    await until('the new entry is found', async () => (await found()) === 1)
     await watching.stop()
-    expect(t.deps.sanctions.find({ name: 'Brenash Cordalton' })).toHaveLength(1)
+    expect(await found()).toBe(1)
   })
 
   it('is in the audit log', async () => {

@@ -41,7 +41,7 @@ export async function eraseOldPeople(
     const { rows, due } = await deps.db.inOrg(orgId, async (tx) => {
       const position = { kind, since: mark?.doneBefore, before, after, limit: Math.min(pageSize, left) }
       const found = await listOldPayments(tx, orgId, position)
-      const records = await chooseDue(tx, orgId, kind, found)
+      const records = await chooseDue(deps, tx, orgId, { kind, rows: found })
       if (records.paymentIds.length > 0) await writeErasure(deps, tx, orgId, { days, ...records })
       return { rows: found, due: records.paymentIds.length }
     })
@@ -58,10 +58,10 @@ export async function eraseOldPeople(
 
 /** The people without an obstacle to their erasure. The key of a removed beneficiary goes with the payments to it. */
 async function chooseDue(
+  deps: RetentionDeps,
   tx: Tx,
   orgId: string,
-  kind: RetainedPeople,
-  rows: readonly OldPayment[],
+  { kind, rows }: { kind: RetainedPeople; rows: readonly OldPayment[] },
 ): Promise<PersonRecords> {
   const beneficiaryIds = [...new Set(rows.flatMap((row) => row.beneficiaryId ?? []))]
   const removed = new Set(kind === 'beneficiary' ? await listRemoved(tx, orgId, beneficiaryIds) : [])
@@ -73,7 +73,7 @@ async function chooseDue(
       (kind === 'payer' || beneficiaryId === null || removed.has(beneficiaryId)),
   )
   const paymentIds = ended.map(({ paymentId }) => paymentId)
-  const obstructed = new Set(await listObstructed(tx, orgId, { paymentIds, beneficiaryIds }))
+  const obstructed = new Set(await listObstructed(deps, tx, orgId, { paymentIds, beneficiaryIds }))
   const due = ended.filter(
     ({ paymentId, beneficiaryId }) =>
       !obstructed.has(paymentId) && (beneficiaryId === null || !obstructed.has(beneficiaryId)),

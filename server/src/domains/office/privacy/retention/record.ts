@@ -12,6 +12,8 @@ export interface RetentionDays {
   payer: number | undefined
   beneficiary: number | undefined
   kyb: number | undefined
+  /** Of whoever was confirmed to be on a sanctions list. */
+  screening: number
   mail: number | undefined
   requestLog: number
 }

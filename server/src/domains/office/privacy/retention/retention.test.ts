@@ -32,6 +32,7 @@ const keepAll: RetentionDays = {
   payer: undefined,
   beneficiary: undefined,
   kyb: undefined,
+  screening: 1825,
   mail: undefined,
   requestLog: 7,
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../../../../lib/requests/access.ts'
 import { notFound } from '../../../../lib/errors.ts'
 import { alreadyResolved } from './errors.ts'
 import type { SuspendedDeposit } from './record.ts'
+import { assertSenderClear } from './screen-sender.ts'
 import { lockSuspended } from './store.ts'
 
 export async function openDeposit(
@@ -15,6 +16,7 @@ export async function openDeposit(
   const deposit = await lockSuspended(tx, caller.orgId, { exceptionId, orInstallation: withInstallation })
   if (!deposit) throw notFound('The deposit')
   if (deposit.status !== 'open') throw alreadyResolved(deposit.status)
+  await assertSenderClear(tx, deposit)
   return deposit
 }
 

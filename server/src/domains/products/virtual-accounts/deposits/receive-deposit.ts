@@ -10,11 +10,12 @@ import type { VirtualAccount } from '../record.ts'
 import { creditOf } from './credit-deposit.ts'
 import type { DepositDeps, Arrival } from './record.ts'
 import { depositContext } from './rules.ts'
+import { screenSender } from './screen-sender.ts'
 import { insertSuspended } from './store.ts'
 
 /**
- * Books every deposit: credits the virtual account that it names, if the account that reports it has opened that one,
- * else holds it in suspense for manual review. One transaction with the inbox row, so that a repeated webhook changes
+ * Books every deposit: credits the virtual account that it names, if the account that reports it has opened that one and
+ * its sender is on no sanctions list, else holds it in suspense for manual review. One transaction with the inbox row, so that a repeated webhook changes
  * nothing.
  */
 export async function receiveDeposit(deps: DepositDeps, arrival: Arrival): Promise<void> {
@@ -38,13 +39,21 @@ async function bookingOf(
   const [found, ...others] = numbered.filter((one) => one.providerAccountId === account.accountId)
   // Money that another account reports is not in the account that has to pay it out.
   if (!found && numbered.length > 0) return refusal(arrival)
-  if (!found || others.length > 0) return suspension(deps, arrival, 'that nobody has')
+  const depositId = newId()
+  const screened = await screenSender(deps, arrival, depositId)
+  const suspended = async (why: string): Promise<CompiledQuery[]> => [
+    ...screened.statements,
+    ...(await suspension(deps, arrival, { exceptionId: depositId, why })),
+  ]
+  if (!found || others.length > 0) return suspended('came to an account that nobody has')
   if (found.currency !== deposit.amount.currency || found.status === 'closed')
-    return suspension(deps, arrival, 'in another currency, or closed')
+    return suspended('came to an account in another currency, or closed')
+  if (screened.verdict !== 'clear') return suspended('came from somebody who possibly is on a sanctions list')
   return [
+    ...screened.statements,
     arrival.inbox(`credited to virtual account ${found.accountId}`),
     ...creditOf(found.orgId, {
-      transactionId: newId(),
+      transactionId: depositId,
       accountId: found.accountId,
       amount: deposit.amount,
       source: ledgerAccount.provider(account.provider, account.accountId),
@@ -60,11 +69,14 @@ const refusal = (arrival: Arrival): CompiledQuery[] => [
   insertException(arrival.account.orgId, messageFromOther(arrival.account, arrival.deposit.providerRef)),
 ]
 
-async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Promise<CompiledQuery[]> {
+async function suspension(
+  deps: DepositDeps,
+  arrival: Arrival,
+  { exceptionId, why }: { exceptionId: string; why: string },
+): Promise<CompiledQuery[]> {
   const { account, deposit } = arrival
   const { orgId: ownerId, accountId, provider } = account
   const { amount, providerRef } = deposit
-  const exceptionId = newId()
   const senderSealed = await deps.vault.seal(ownerId, depositContext(exceptionId), {
     accountNumber: deposit.accountNumber,
     sender: deposit.sender,
@@ -87,7 +99,7 @@ async function suspension(deps: DepositDeps, arrival: Arrival, why: string): Pro
       paymentId: null,
       provider,
       findingKey: `unmatched_deposit ${provider} ${accountId} ${providerRef}`,
-      summary: `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} came to an account ${why} (${provider} ${providerRef}). It is held in suspense.`,
+      summary: `${formatMinor(amount.amountMinor, amount.currency)} ${amount.currency} ${why} (${provider} ${providerRef}). It is held in suspense.`,
     }),
   ]
 }

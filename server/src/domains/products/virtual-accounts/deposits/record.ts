@@ -1,15 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import type { ProviderDeposit } from '../../../../connectors/kit/accounts.ts'
-import type { Database } from '../../../../kernel/db/database.ts'
-import type { Vault } from '../../../../kernel/db/vault.ts'
+import type { ScreeningDeps } from '../../../compliance/sanctions/matches/record.ts'
 import type { ProviderAccount } from '../../../providers/accounts/record.ts'
-import type { Clock } from '../../../../lib/clock.ts'
 import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
 
-export interface DepositDeps {
-  db: Database
-  vault: Vault
-  clock: Clock
+export interface DepositDeps extends ScreeningDeps {
   accountNumberKey: KeyRing
 }
 
