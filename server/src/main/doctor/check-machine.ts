@@ -37,6 +37,7 @@ export const checkCertificates: Check = ({ config }) => {
     PUBLIC_URL: config.PUBLIC_URL,
     JWT_JWKS_URL: config.JWT_JWKS_URL,
     RATE_FEED_URL: config.RATE_FEED_URL,
+    SANCTIONS_YENTE_URL: config.SANCTIONS_YENTE_URL,
     SCREENER_URL: config.SCREENER_URL,
     SMTP_URL: config.SMTP_URL,
     WALLET_SIGNER_URL: config.WALLET_SIGNER_URL,

@@ -5,6 +5,7 @@ import { checkKeys } from './check-keys.ts'
 import { checkCertificates, checkMachine } from './check-machine.ts'
 import { checkPeople } from './check-people.ts'
 import { checkIdentity, checkMail, checkProviders, checkRates, checkReachability } from './check-outside.ts'
+import { checkSanctions } from './check-sanctions.ts'
 import { failed, type Check, type CheckInput, type Finding, type State } from './record.ts'
 
 const checks: Readonly<Record<string, Check>> = {
@@ -16,6 +17,7 @@ const checks: Readonly<Record<string, Check>> = {
   mail: checkMail,
   identity: checkIdentity,
   rates: checkRates,
+  sanctions: checkSanctions,
   providers: checkProviders,
   reachability: checkReachability,
   certificates: checkCertificates,

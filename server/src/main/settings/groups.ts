@@ -17,6 +17,7 @@ import {
   ownerSettings,
   processSettings,
 } from './processes.ts'
+import { sanctionsSettings } from './sanctions.ts'
 
 /** Every setting of the api, the worker and the commands. */
 export const settings = {
@@ -30,6 +31,7 @@ export const settings = {
   ...webhookSettings,
   ...paymentSettings,
   ...kybSettings,
+  ...sanctionsSettings,
   ...rampSettings,
   ...retentionSettings,
   ...limitSettings,
@@ -47,6 +49,7 @@ export const settingGroups = {
   Webhooks: webhookSettings,
   Payments: paymentSettings,
   KYB: kybSettings,
+  'Sanctions screening': sanctionsSettings,
   'Ramps and wallet': rampSettings,
   Retention: retentionSettings,
   Limits: limitSettings,
