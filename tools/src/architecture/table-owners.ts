@@ -95,6 +95,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   sanctions_matches: 'domains/compliance/sanctions',
   sanctions_runs: 'domains/compliance/sanctions',
   sanctions_versions: 'domains/compliance/sanctions',
+  screening_records: 'domains/compliance/sanctions',
   screened_addresses: 'domains/products/ramps',
   sessions: 'domains/office/sessions',
   suspended_deposits: 'domains/products/virtual-accounts',

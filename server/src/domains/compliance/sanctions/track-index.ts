@@ -7,7 +7,7 @@ import { buildIndex, type NamedEntry } from './build-index.ts'
 import type { ListVersion } from './lists/record.ts'
 import { selectEntriesAcrossOrgs, selectVersionsInForceAcrossOrgs } from './lists/store.ts'
 import { createMatcher } from './match-name.ts'
-import { cannotCompare, unreadableHit } from './unreadable.ts'
+import { cannotCompare, unreadableHit } from './find-unreadable.ts'
 import type { Hit, ListsInUse, NameScreening, Person } from './record.ts'
 
 export interface SanctionsIndex extends NameScreening {

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
 import { nameWords } from '../../../../lib/names/name-words.ts'
 import type { ChangeRequest } from '../../../people/change-requests/record.ts'
 import type { Person } from '../record.ts'
-import { cannotCompare } from '../unreadable.ts'
+import { cannotCompare } from '../find-unreadable.ts'
 import type { Identifier, MatchStatus, SanctionsMatch, Subject } from './record.ts'
 
 /**

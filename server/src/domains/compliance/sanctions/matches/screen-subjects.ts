@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from './record.ts'
 import { decisionAbout, identifierKeysOf, matchIdOf, personKeyOf } from './rules.ts'
-import { findListsOfRecord, insertRecord, selectDecisions, upsertMatch } from './store.ts'
+import { findRecord, insertRecord, selectDecisions, upsertMatch } from './store.ts'
 
 export interface ScreeningResult {
   verdict: Verdict
@@ -21,6 +21,14 @@ export interface ScreeningResult {
 }
 
 type ReadInOrg = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+
+interface Screened extends Parties {
+  /** The payment or the deposit. */
+  subjectId: string
+  isBlocked?: boolean
+  /** Those of an earlier record: the details may have been erased since. */
+  knownKeys?: readonly Buffer[]
+}
 
 interface Suspect {
   subject: Subject
@@ -36,16 +44,17 @@ interface Suspect {
 export async function screenParties(
   deps: ScreeningDeps,
   orgId: string,
-  { subjectId, isBlocked = false, ...parties }: Parties & { subjectId: string; isBlocked?: boolean },
+  { subjectId, isBlocked = false, knownKeys = [], ...parties }: Screened,
 ): Promise<ScreeningResult> {
   const { versionIds, publishedAt } = deps.sanctions.inUse()
   const { verdict: found, statements } = await screenSubjects(deps, orgId, parties)
   const verdict = isBlocked ? 'confirmed' : found
+  const keys = identifierKeysOf(deps.screeningKey, orgId, parties.identifiers)
   const record = insertRecord(orgId, {
     subjectId,
     screeningId: newId(),
     personKeys: parties.subjects.map(({ person }) => personKeyOf(deps.screeningKey, orgId, person)),
-    identifierKeys: identifierKeysOf(deps.screeningKey, orgId, parties.identifiers),
+    identifierKeys: [...knownKeys, ...keys.filter((key) => !knownKeys.some((known) => known.equals(key)))],
     listVersions: [...versionIds],
     listsPublishedAt: publishedAt,
     verdict,
@@ -59,10 +68,10 @@ export async function screenAgain(
   { orgId, subjectId }: { orgId: string; subjectId: string },
   readParties: () => Promise<Parties>,
 ): Promise<void> {
-  const lists = await deps.db.inOrg(orgId, (tx) => findListsOfRecord(tx, orgId, subjectId))
-  if (lists?.join() === deps.sanctions.inUse().versionIds.join()) return
-  const { statements } = await screenParties(deps, orgId, { subjectId, ...(await readParties()) })
-  await deps.db.batchInOrg(orgId, statements)
+  const newest = await deps.db.inOrg(orgId, (tx) => findRecord(tx, orgId, subjectId))
+  if (newest?.listVersions.join() === deps.sanctions.inUse().versionIds.join()) return
+  const known = { subjectId, knownKeys: newest?.identifierKeys ?? [], ...(await readParties()) }
+  await deps.db.batchInOrg(orgId, (await screenParties(deps, orgId, known)).statements)
 }
 
 /**

@@ -83,22 +83,20 @@ const insertRecordRow = compileOnce<ScreeningRecord & { orgId: string }>(({ orgI
 export const insertRecord = (orgId: string, record: ScreeningRecord): CompiledQuery =>
   insertRecordRow({ orgId, ...record })
 
-/** The lists by which the payment was screened last; undefined for one that never was. */
-export async function findListsOfRecord(
+/** The newest record of the payment; undefined for one that was never screened. */
+export const findRecord = (
   tx: Tx,
   orgId: string,
   subjectId: string,
-): Promise<string[] | undefined> {
-  const row = await tx.db
+): Promise<Pick<ScreeningRecord, 'listVersions' | 'identifierKeys'> | undefined> =>
+  tx.db
     .selectFrom('screening_records')
-    .select('list_versions as listVersions')
+    .select(['list_versions as listVersions', 'identifier_keys as identifierKeys'])
     .where('org_id', '=', orgId)
     .where('subject_id', '=', subjectId)
     .orderBy('screening_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.listVersions
-}
 
 /** What was decided about these people, wherever they occur in the organisation. */
 export async function selectDecisions(

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPerson, approveChange } from '../../../../../test/app/people.ts'
 import {
   bankBeneficiary,
@@ -10,24 +10,23 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../../test/worlds/test-payments.ts'
-import type * as screening from './screen-subjects.ts'
 import { wholeRampBody } from '../../../../../test/worlds/test-ramps.ts'
 
-/** The call that screens is left out of each path: the database has to notice. */
-const leftOut = vi.hoisted(() => ({ isOn: false }))
-vi.mock('./screen-subjects.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof screening>()
-  const screenParties: typeof original.screenParties = async (...given) =>
-    leftOut.isOn ? { verdict: 'clear', statements: [] } : original.screenParties(...given)
-  const screenAgain: typeof original.screenAgain = async (...given) =>
-    leftOut.isOn ? undefined : original.screenAgain(...given)
-  return { ...original, screenParties, screenAgain }
-})
-
+/** The database keeps no record of a screening, as if each path had left its call out. */
 const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
+beforeAll(async () => {
+  await t.owner.query(
+    `create function forget_screening() returns trigger language plpgsql as 'begin return null; end'`,
+  )
+  await t.owner.query(
+    'create trigger forget_screening before insert on screening_records for each row execute function forget_screening()',
+  )
+})
+const leaveOut = (isOn: boolean) =>
+  t.owner.query(`alter table screening_records ${isOn ? 'enable' : 'disable'} trigger forget_screening`)
 beforeEach(async () => {
-  leftOut.isOn = false
+  await leaveOut(false)
   org = await openPayments(t)
 })
 const forget = (id: string) => t.owner.query('delete from screening_records where subject_id = $1', [id])
@@ -39,7 +38,7 @@ describe('without its screening nothing is sent', () => {
     ['a payout', async () => bankPayout(await org.addBeneficiary(bankBeneficiary()))],
   ])('for %s', async (_kind, bodyOf) => {
     const body = await bodyOf()
-    leftOut.isOn = true
+    await leaveOut(true)
     const id = await org.start(body)
     expect([await org.attempts(id), await org.accepted(id)]).toEqual([[], []])
     await org.advance(id)
@@ -54,7 +53,7 @@ describe('without its screening nothing is sent', () => {
       t,
       await org.call('PUT', `/v1/organizations/${org.orgId}/approval-policies`, { policies }),
     )
-    leftOut.isOn = true
+    await leaveOut(true)
     const id = await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
     expect((await org.record(id)).status).toBe('initiated')
     for (const { token } of [staff, admin])
@@ -68,7 +67,7 @@ describe('without its screening nothing is sent', () => {
 
   it('for a ramp', async () => {
     const body = await wholeRampBody(org)
-    leftOut.isOn = true
+    await leaveOut(true)
     const refused = await org.call('POST', '/v1/payments-init/ramp', body)
     expect([refused.status, refused.body.code]).toEqual([403, 'SCREENING_OPEN'])
   })
@@ -77,7 +76,7 @@ describe('without its screening nothing is sent', () => {
     const id = await org.start(cardPayin())
     await t.simulator.settle({ all: true })
     await forget(id)
-    leftOut.isOn = true
+    await leaveOut(true)
     const refused = await org.call('POST', `/v1/payments/${id}/refund`, { reason: 'Returned' })
     expect([refused.status, refused.body.code]).toEqual([403, 'SCREENING_OPEN'])
   })

@@ -4,6 +4,7 @@ import { anvilSeedPhrase } from '@switchyard/stack/services/anvil.ts'
 import { newId } from '../../../../lib/ids.ts'
 import { useDatabase } from '../../../../../test/app/test-database.ts'
 import { confirmations, startTestChain, type TestChain } from '../../../../../test/worlds/test-ramps.ts'
+import { until } from '../../../../../test/app/test-relay.ts'
 import { createChains } from './list-chains.ts'
 import type { WalletDeps } from './record.ts'
 import { chainList } from './schema.ts'
@@ -32,7 +33,9 @@ async function open(
   return { reference, address }
 }
 const pay = async (address: `0x${string}`, amountMinor: bigint): Promise<void> => {
-  await chain.token.transfer(chain.customer, address, amountMinor)
+  const hash = await chain.token.transfer(chain.customer, address, amountMinor)
+  const isMined = async () => (await chain.call('eth_getTransactionReceipt', hash)) !== null
+  await until('the transfer is in a block', isMined)
 }
 
 describe('a deposit address', () => {
