@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { CompiledQuery } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../../../kernel/db/database.ts'
 import type { Caller } from '../../../lib/requests/access.ts'
@@ -38,6 +40,9 @@ export async function updateBeneficiary(
   const { beneficiaryId, change } = input
   const seen = changed(await getBeneficiary(deps, orgId, { beneficiaryId }), change)
   const nameCheck = input.verifyName ? await checkName(deps, orgId, seen) : undefined
+  const nameAtBank = nameCheck?.accountName ?? null
+  // Before the transaction, because another server may have to be asked.
+  const screened = await screenSubjects(deps, orgId, partiesOf(seen, nameAtBank))
   return deps.db.inOrg(orgId, async (tx) => {
     const before = await lockedBeneficiary(deps, tx, orgId, beneficiaryId)
     const after = changed(before, change)
@@ -52,11 +57,11 @@ export async function updateBeneficiary(
       })
       if (held) return { held }
     }
-    const written = await writeChange(deps, tx, caller, {
-      before,
-      after,
-      nameAtBank: nameCheck?.accountName ?? null,
-    })
+    const isAsSeen = isDeepStrictEqual(after, seen)
+    const { statements } = isAsSeen
+      ? screened
+      : await screenSubjects(deps, orgId, partiesOf(after, nameAtBank), tx)
+    const written = await writeChange(deps, tx, caller, { before, after, matches: statements })
     return { done: { ...written, ...(nameCheck && { nameCheck }) } }
   })
 }
@@ -78,14 +83,13 @@ async function writeChange(
   deps: WriteDeps,
   tx: Tx,
   caller: Caller,
-  { before, after, nameAtBank }: { before: Beneficiary; after: Beneficiary; nameAtBank?: string | null },
+  { before, after, matches }: { before: Beneficiary; after: Beneficiary; matches: readonly CompiledQuery[] },
 ): Promise<Beneficiary> {
   const { orgId, beneficiaryId } = before
   const context = beneficiaryContext(beneficiaryId)
   const detailsSealed = await deps.vault.seal(orgId, context, after.details, context)
   const updatedAt = deps.clock.now()
-  const { statements } = await screenSubjects(deps, orgId, partiesOf(after, nameAtBank), tx)
-  for (const statement of statements) await tx.db.executeQuery(statement)
+  for (const statement of matches) await tx.db.executeQuery(statement)
   const written = await updateBeneficiaryRow(tx, orgId, { ...after, detailsSealed, updatedAt })
   await recordAudit(tx, caller, orgId, {
     action: 'beneficiary.update',
@@ -104,7 +108,9 @@ export const beneficiaryApplier = (deps: WriteDeps): ChangeApplier => ({
     const { beneficiary_id: beneficiaryId } = requested.parse(payload)
     const before = await lockedBeneficiary(deps, tx, orgId, beneficiaryId)
     const change = secret as BeneficiaryChange // sealed by updateBeneficiary from this type
-    await writeChange(deps, tx, approver, { before, after: changed(before, change) })
+    const after = changed(before, change)
+    const { statements } = await screenSubjects(deps, orgId, partiesOf(after), tx)
+    await writeChange(deps, tx, approver, { before, after, matches: statements })
   },
 })
 
