@@ -1660,7 +1660,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'payments.timeline',
     summary: 'Get everything that happened to a payment, in order',
     description:
-      'Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.\n\nNeeds the permission `payments:read`.',
+      'Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks, and our references at accounts of the installation only to the operator. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.\n\nNeeds the permission `payments:read`.',
     path: [{ name: 'payment_id', lookup: 'transactions.list' }],
     query: [],
     answer: 'data',
@@ -1917,7 +1917,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     id: 'providerAccounts.list',
     summary: 'List the merchant accounts of the organisation and of the installation',
     description:
-      'Accounts of the installation are shown without their keys. Everything that was sent stays with the account that carried it.\n\nNeeds the permission `provider-configs:read`.',
+      'Accounts of the installation are shown without their keys, and their webhook addresses only to the operator. Everything that was sent stays with the account that carried it.\n\nNeeds the permission `provider-configs:read`.',
     path: [],
     query: [
       {
@@ -2657,7 +2657,7 @@ export const generatedCommands: readonly GeneratedCommand[] = [
     path: [],
     query: [
       { name: 'status', kind: 'text', values: ['open', 'cleared', 'confirmed'] },
-      { name: 'subject_kind', kind: 'text', values: ['beneficiary', 'payer', 'kyb'] },
+      { name: 'subject_kind', kind: 'text', values: ['beneficiary', 'payer', 'depositor', 'kyb'] },
       { name: 'beneficiary_id', kind: 'text' },
       { name: 'payment_id', kind: 'text', description: 'Matches of its payer.' },
       { name: 'org_id', kind: 'text', description: 'For the operator: one organisation instead of all.' },

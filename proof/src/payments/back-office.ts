@@ -7,6 +7,7 @@ import { readStatements } from './evidence.ts'
 import { outcomeOnStatement } from './expected-exceptions.ts'
 import type { PaymentsInstallation } from './installation.ts'
 import type { CrashOrg } from './people.ts'
+import { readReference } from './read-reference.ts'
 
 export type BackOffice = {
   /** The payments that two people decided about. */
@@ -17,13 +18,12 @@ export type BackOffice = {
 }
 
 const found = z.object({ data: z.array(z.object({ payment_id: z.string().nullable() })) })
-const record = z.object({ provider_data: z.object({ reference: z.string() }) })
 const proposed = z.object({ data: z.object({ request_id: z.string() }) })
 
 /** People who read the providers' statements and end what is in doubt: one proposes, the operator approves. */
 export function openBackOffice(
   client: ApiClient,
-  { simulatorDir, people: { orgs } }: Pick<PaymentsInstallation, 'simulatorDir' | 'people'>,
+  { simulatorDir, owner, people: { orgs } }: Pick<PaymentsInstallation, 'simulatorDir' | 'owner' | 'people'>,
 ): BackOffice {
   const stopped = new AbortController()
   const decided = new Set<string>()
@@ -32,8 +32,8 @@ export function openBackOffice(
     client.call({ key, method: 'POST', path, body: JSON.stringify(body), idempotencyKey: randomUUID() })
   const decide = async (org: CrashOrg, paymentId: string): Promise<void> => {
     const path = `/v1/payments/${paymentId}`
-    const seen = record.safeParse((await client.call({ key: org.approver, method: 'GET', path }))?.body).data
-    const outcome = seen && outcomeOnStatement(readStatements(simulatorDir).get(seen.provider_data.reference))
+    const reference = await readReference(owner, paymentId)
+    const outcome = reference && outcomeOnStatement(readStatements(simulatorDir).get(reference))
     if (!outcome) return
     const evidence = `The statement of the provider says ${outcome}.`
     const held = await post(org.approver, `${path}/resolve`, { outcome, evidence })

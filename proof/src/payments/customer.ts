@@ -25,6 +25,8 @@ export type Customer = {
   payment: PlannedPayment
   /** Where somebody refunds and reverses payments at the provider itself. */
   simulatorUrl: string
+  /** Our reference of an attempt, by which it is known there. */
+  referenceOf: (paymentId: string, attemptNo?: number) => Promise<string | undefined>
 }
 
 const initiated = z.object({
@@ -162,11 +164,6 @@ async function refund(customer: Customer, paymentId: string): Promise<void> {
   )
 }
 
-const timeline = z.object({
-  data: z.array(z.object({ kind: z.string(), data: z.looseObject({}) })),
-})
-const sent = z.object({ reference: z.string() })
-
 /** The bank takes a completed payment back, or somebody refunds it in the provider's dashboard. */
 async function actAtProvider(
   customer: Customer,
@@ -175,27 +172,26 @@ async function actAtProvider(
 ): Promise<void> {
   const { status, provider } = (await untilSettled(customer, paymentId)) ?? {}
   if (status !== 'completed' || !provider || provider === 'manual') return
-  const answer = await ask(customer, { method: 'GET', path: `/v1/payments/${paymentId}/timeline` })
-  const entries = timeline.safeParse(answer?.body).data?.data ?? []
-  const attempt = sent.safeParse(entries.findLast(({ kind }) => kind === 'attempt')?.data).data
-  if (!attempt) return
+  const reference = await customer.referenceOf(paymentId)
+  if (reference === undefined) return
   // A provider that has no such dashboard answers 409.
   await fetch(`${customer.simulatorUrl}/${provider}/${action}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ reference: attempt.reference }),
+    body: JSON.stringify({ reference }),
   }).catch(() => undefined)
 }
 
 /** Only of payments that their provider does not reverse by itself. */
 async function dispute(customer: Customer, paymentId: string): Promise<void> {
-  const { org, payment, simulatorUrl } = customer
+  const { org, payment, simulatorUrl, referenceOf } = customer
   const read = payment.sentinel === '00' ? await untilSettled(customer, paymentId) : undefined
   if (read?.status !== 'completed') return
   const end = (['lose', 'win', 'accept'] as const).find((one) => payment.followUp.endsWith(one)) ?? 'lose'
   await disputePayment(
     {
       simulatorUrl,
+      referenceOf,
       get: (path) => ask(customer, { method: 'GET', path }),
       accept: (disputeId) => post(customer, `/v1/disputes/${disputeId}/accept`, {}, { key: org.approver }),
     },

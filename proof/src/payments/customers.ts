@@ -19,7 +19,7 @@ const created = z.object({ data: z.object({ beneficiary_id: z.string() }) })
 export async function openCustomers(
   client: ApiClient,
   orgs: readonly CrashOrg[],
-  simulatorUrl: string,
+  { simulatorUrl, referenceOf }: Pick<Customer, 'simulatorUrl' | 'referenceOf'>,
 ): Promise<Customers> {
   const payees = await Promise.all(orgs.map((org) => addPayees(client, org)))
   const told: Customers['told'] = {
@@ -40,7 +40,7 @@ export async function openCustomers(
       if (payment.policy) await publishPolicy(client, org, payment.policy)
       if (payment.batch)
         await playBatch({ client, org, payees: own, name: `batch-${payment.index}` }, payment.batch, told)
-      const customer: Customer = { client, org, payment, simulatorUrl }
+      const customer: Customer = { client, org, payment, simulatorUrl, referenceOf }
       const rate = payment.isExchanged ? await quote(customer) : undefined
       if (payment.isExchanged && !rate) return
       const body = requestFor(payment, { org, payees: own, quote: rate })

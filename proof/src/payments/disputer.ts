@@ -6,7 +6,7 @@ import { limits } from '../shared/limits.ts'
 
 const disputable = ['stripe', 'adyen', 'paystack', 'flutterwave']
 const timeline = z.object({
-  data: z.array(z.object({ kind: z.string(), summary: z.string(), data: z.looseObject({}) })),
+  data: z.array(z.object({ attempt_no: z.number().nullable(), summary: z.string() })),
 })
 const opened = z.object({ id: z.string() })
 const listed = z.object({ data: z.array(z.object({ dispute_id: z.string() })) })
@@ -15,6 +15,7 @@ const attempted = /^attempt \d+ at (\w+): succeeded$/
 /** The calls that the disputer makes for the customer of the payment. */
 type DisputerCalls = {
   simulatorUrl: string
+  referenceOf: (paymentId: string, attemptNo?: number) => Promise<string | undefined>
   get(path: string): Promise<Answer | undefined>
   accept(disputeId: string): Promise<unknown>
 }
@@ -30,8 +31,9 @@ export async function disputePayment(
   const entries = timeline.parse(answer.body).data
   const paid = entries.find(({ summary }) => attempted.test(summary))
   const provider = attempted.exec(paid?.summary ?? '')?.[1] ?? ''
-  const reference = paid?.data['reference']
-  if (!disputable.includes(provider) || typeof reference !== 'string') return
+  if (!disputable.includes(provider)) return
+  const reference = await calls.referenceOf(paymentId, paid?.attempt_no ?? undefined)
+  if (reference === undefined) return
   const dispute = opened.safeParse(await play(calls, `${provider}/_disputes`, { reference })).data
   if (!dispute) return
   const path = `${provider}/_disputes/${dispute.id}`

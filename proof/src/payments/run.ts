@@ -12,6 +12,7 @@ import { openReceivers } from './receivers.ts'
 import type { Summary } from './report.ts'
 import { startSaboteur, type Saboteur } from '../shared/saboteur.ts'
 import { explain } from './explain.ts'
+import { readReference } from './read-reference.ts'
 import { startPaymentsInstallation, type PaymentsInstallation } from './installation.ts'
 
 type RunResult = { summary: Summary; problems: string[] }
@@ -90,7 +91,7 @@ export type Stage = Pick<Checked, 'client' | 'receivers'> & {
 
 /** Connects the customers and their webhook endpoints to a running installation. */
 export async function openStage(
-  { people: { orgs }, simulatorUrl }: PaymentsInstallation,
+  { people: { orgs }, simulatorUrl, owner }: PaymentsInstallation,
   apiUrls: readonly string[],
 ): Promise<Stage> {
   const leaks: string[] = []
@@ -102,7 +103,10 @@ export async function openStage(
     }
   })
   const receivers = await openReceivers(client, orgs)
-  const customers = await openCustomers(client, orgs, simulatorUrl)
+  const customers = await openCustomers(client, orgs, {
+    simulatorUrl,
+    referenceOf: (paymentId, attemptNo) => readReference(owner, paymentId, attemptNo),
+  })
   return {
     client,
     receivers,

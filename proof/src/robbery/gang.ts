@@ -21,6 +21,7 @@ export function createGang(installation: RobberyInstallation, client: Client, or
   const notebook = createNotebook()
   const persons = [org.admin, org.staff, ...(org.accomplice ? [org.accomplice] : [])]
   for (const { userId } of persons) notebook.add('user_id', userId)
+  for (const url of installation.people.installationAddresses) notebook.add('webhook_url', url)
   return {
     org,
     installation,

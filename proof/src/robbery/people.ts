@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createApiKey } from '@switchyard/server/domains/people/api-keys/create-api-key.ts'
 import { createOrganization } from '@switchyard/server/domains/people/organizations/create-organization.ts'
 import { addMember } from '@switchyard/server/domains/people/organizations/members/add-member.ts'
+import { listCredentials } from '@switchyard/server/domains/providers/accounts/reads.ts'
 import type { Caller, Role } from '@switchyard/server/lib/requests/access.ts'
 import { newId } from '@switchyard/server/lib/ids.ts'
 import type { Deps } from '@switchyard/server/main/deps.ts'
@@ -41,6 +42,8 @@ export type People = {
   readonly honest: RobberyOrg
   /** Part of every text of the honest organisation; no thief may ever see it. */
   readonly canary: string
+  /** The webhook addresses of the installation's accounts. A provider may lose them, so the suite tells the thieves. */
+  readonly installationAddresses: readonly string[]
 }
 
 /** The organisations start with nothing: whatever they pay out, they must have paid in during the run. */
@@ -70,6 +73,7 @@ export async function seedPeople(deps: Deps, simulatorUrl: string): Promise<Peop
     operators: [operator, clerk, watchful].map(({ userId }) => userId),
     honest: await seedOrg(deps, operator, `Honest House ${canary}`, 'NG'),
     canary,
+    installationAddresses: (await listCredentials(deps, operator)).map(({ webhookUrl }) => webhookUrl),
   }
 }
 

@@ -13,7 +13,7 @@ import { holdingMoves } from './moves/holdings.ts'
 import { moneyMoves } from './moves/money.ts'
 import { offerMoves } from './moves/offers.ts'
 import { operatorMoves } from './moves/operator.ts'
-import { openOwnAccounts } from './own-keys.ts'
+import { openOwnAccounts, pointOwnWebhooks } from './own-keys.ts'
 import { attackText, violationText, type AttackResult, type RobberyReport } from './report.ts'
 import { guardedPolicies } from './rules.ts'
 import { createClient, type Client } from './thief.ts'
@@ -75,6 +75,7 @@ async function prepare(
 ): Promise<Game> {
   const { people, simulatorUrl } = installation
   await openOwnAccounts(simulatorUrl)
+  for (const url of people.installationAddresses) await pointOwnWebhooks(simulatorUrl, url)
   const gangs = {
     hostile: createGang(installation, client, people.hostile),
     unverified: createGang(installation, client, people.unverified),

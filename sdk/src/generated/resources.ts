@@ -1762,7 +1762,7 @@ export class PaymentsResource extends Resource {
   /**
    * Get everything that happened to a payment, in order.
    *
-   * Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
+   * Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks, and our references at accounts of the installation only to the operator. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.
    *
    * Needs the permission `payments:read`.
    */
@@ -2007,7 +2007,7 @@ export class ProviderAccountsResource extends Resource {
   /**
    * List the merchant accounts of the organisation and of the installation.
    *
-   * Accounts of the installation are shown without their keys. Everything that was sent stays with the account that carried it.
+   * Accounts of the installation are shown without their keys, and their webhook addresses only to the operator. Everything that was sent stays with the account that carried it.
    *
    * Needs the permission `provider-configs:read`.
    */

@@ -880,6 +880,7 @@ export interface PaymentRecord {
   provider: string | null
   provider_payment_id: string | null
   provider_status: string | null
+  /** reference: the one that we gave the provider; null where an account of the installation carries the payment. */
   provider_data: Record<string, unknown>
   payout_initiated: boolean
   payout_id: string | null
@@ -1086,7 +1087,8 @@ export interface ProviderAccount {
   suspended: boolean
   /** Where money at this account lies: with the installation, or with the organisation. */
   custody: 'pooled' | 'own' | (string & {})
-  webhook_url: string
+  /** Null for an account of the installation, unless the operator asks. */
+  webhook_url: string | null
   created_at: string
   updated_at: string
 }
@@ -1177,7 +1179,8 @@ export interface ProviderCredentials {
     | 'yellowcard'
     | (string & {})
   org_id: string | null
-  webhook_url: string
+  /** Null for an account of the installation, unless the operator asks. */
+  webhook_url: string | null
   updated_at: string
 }
 
@@ -1839,18 +1842,22 @@ export interface ScreenedAddress {
 export interface ScreeningMatch {
   match_id: string
   org_id: string
-  subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
+  subject_kind: 'beneficiary' | 'payer' | 'depositor' | 'kyb' | (string & {})
   beneficiary_id: string | null
   /** The payment whose payer it is. */
   payment_id: string | null
+  /** The exception about the deposit whose sender it is. */
+  exception_id: string | null
   person: {
-    name: string
+    /** Null once the person was erased. */
+    name: string | null
     date_of_birth: string | null
     country: string | null
   }
   /** From 0 to 1. See docs/sanctions.md. */
   score: Decimal
-  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  /** `yente`: the server that is asked. `script`: the name is in a script that cannot be compared, so people decide. */
+  source: 'ofac' | 'un' | 'eu' | 'uk' | 'yente' | 'script' | (string & {})
   list_version_id: string
   entry: {
     entry_id: string
@@ -1871,18 +1878,22 @@ export interface ScreeningMatch {
 export interface ScreeningMatchDetails {
   match_id: string
   org_id: string
-  subject_kind: 'beneficiary' | 'payer' | 'kyb' | (string & {})
+  subject_kind: 'beneficiary' | 'payer' | 'depositor' | 'kyb' | (string & {})
   beneficiary_id: string | null
   /** The payment whose payer it is. */
   payment_id: string | null
+  /** The exception about the deposit whose sender it is. */
+  exception_id: string | null
   person: {
-    name: string
+    /** Null once the person was erased. */
+    name: string | null
     date_of_birth: string | null
     country: string | null
   }
   /** From 0 to 1. See docs/sanctions.md. */
   score: Decimal
-  source: 'ofac' | 'un' | 'eu' | 'uk' | (string & {})
+  /** `yente`: the server that is asked. `script`: the name is in a script that cannot be compared, so people decide. */
+  source: 'ofac' | 'un' | 'eu' | 'uk' | 'yente' | 'script' | (string & {})
   list_version_id: string
   entry: {
     entry_id: string
@@ -4232,7 +4243,8 @@ export interface ReconciliationRunResult {
       | 'reversal_missed'
       | 'refund_missed'
       | (string & {})
-    reference: string
+    /** Null for an account of the installation, unless the operator asks. */
+    reference: string | null
     payment_id: string | null
     summary: string
     suggested_action: string
@@ -4411,7 +4423,7 @@ export interface ScreeningListAddressesQuery {
 
 export interface ScreeningListMatchesQuery {
   status?: 'open' | 'cleared' | 'confirmed' | undefined
-  subject_kind?: 'beneficiary' | 'payer' | 'kyb' | undefined
+  subject_kind?: 'beneficiary' | 'payer' | 'depositor' | 'kyb' | undefined
   beneficiary_id?: string | undefined
   /** Matches of its payer. */
   payment_id?: string | undefined

@@ -140,7 +140,7 @@ export interface OrgPayments {
   ownAccount(provider: string, credentials: Json, simulated?: string): Promise<Json>
   record(paymentId: string): Promise<Json>
   timeline(paymentId: string): Promise<Json[]>
-  /** The attempts in the timeline. */
+  /** The attempts in the timeline, with our references also where only the operator sees them. */
   attempts(paymentId: string): Promise<Json[]>
   advance(paymentId: string): Promise<Progress>
   /** What the providers have accepted for the payment: the ground truth. */
@@ -158,8 +158,18 @@ export function paymentsOf(t: TestPayments, orgId: string, credential: string): 
     t.call('POST', '/v1/payments-init/initiate', { as: credential, body, ...options })
   const timeline = async (paymentId: string): Promise<Json[]> =>
     (await call('GET', `/v1/payments/${paymentId}/timeline`)).body.data
-  const attempts = async (paymentId: string): Promise<Json[]> =>
-    (await timeline(paymentId)).filter((entry) => entry.kind === 'attempt')
+  const attempts = async (paymentId: string): Promise<Json[]> => {
+    const { rows } = await t.owner.query<{ attempt_no: number; reference: string }>(
+      'select attempt_no, reference::text from attempts where org_id = $1 and payment_id = $2',
+      [orgId, paymentId],
+    )
+    const references = new Map(rows.map((row) => [row.attempt_no, row.reference]))
+    const shown = (await timeline(paymentId)).filter((entry) => entry.kind === 'attempt')
+    return shown.map((entry) => ({
+      ...entry,
+      data: { ...entry.data, reference: references.get(entry.attempt_no) },
+    }))
+  }
   return {
     orgId,
     credential,

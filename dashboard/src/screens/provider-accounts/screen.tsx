@@ -103,7 +103,7 @@ const columns: readonly Column<ProviderAccount>[] = [
   {
     label: text.webhookUrl,
     cell: ({ webhook_url, label }) =>
-      webhook_url !== '' && <CopyButton text={webhook_url} label={`${text.webhookUrl} (${label})`} />,
+      webhook_url !== null && <CopyButton text={webhook_url} label={`${text.webhookUrl} (${label})`} />,
   },
 ]
 

@@ -75,7 +75,7 @@ const Found = ({ result }: { result: ReconciliationRunResult }): ReactElement =>
         title={text.result}
         columns={findingColumns}
         rows={result.findings}
-        keyOf={({ kind, reference }) => `${kind} ${reference}`}
+        keyOf={({ kind, reference, payment_id, summary }) => `${kind} ${reference ?? payment_id} ${summary}`}
       />
     </Panel>
   )

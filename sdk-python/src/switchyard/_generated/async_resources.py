@@ -3056,8 +3056,9 @@ class AsyncPaymentsResource(AsyncResource):
         Merges attempts at providers, the legs of a ramp with its wallet and network,
         webhooks, ledger entries, events and their deliveries, and decisions of people, oldest
         first. An attempt lists each of its states with the time. It shows nothing that the
-        record masks. Of a kind that has very many entries the newest are shown, and
-        `meta.truncated` says so.
+        record masks, and our references at accounts of the installation only to the operator.
+        Of a kind that has very many entries the newest are shown, and `meta.truncated` says
+        so.
 
         Needs the permission `payments:read`.
         """
@@ -3480,8 +3481,8 @@ class AsyncProviderAccountsResource(AsyncResource):
     ) -> List[ProviderAccount]:
         """List the merchant accounts of the organisation and of the installation.
 
-        Accounts of the installation are shown without their keys. Everything that was sent
-        stays with the account that carried it.
+        Accounts of the installation are shown without their keys, and their webhook addresses
+        only to the operator. Everything that was sent stays with the account that carried it.
 
         Needs the permission `provider-configs:read`.
         """
@@ -4495,7 +4496,7 @@ class AsyncScreeningResource(AsyncResource):
         self,
         *,
         status: Literal["open", "cleared", "confirmed"] | None = None,
-        subject_kind: Literal["beneficiary", "payer", "kyb"] | None = None,
+        subject_kind: Literal["beneficiary", "payer", "depositor", "kyb"] | None = None,
         beneficiary_id: str | None = None,
         payment_id: str | None = None,
         org_id: str | None = None,

@@ -1933,6 +1933,8 @@ class PaymentRecord(TypedDict):
     provider_payment_id: str | None
     provider_status: str | None
     provider_data: dict[str, Any]
+    """reference: the one that we gave the provider; null where an account of the installation
+    carries the payment."""
     payout_initiated: bool
     payout_id: str | None
     instructions: str | None
@@ -2706,7 +2708,8 @@ class ProviderAccount(TypedDict):
     """The operator has suspended it: nothing is sent through it, and its webhooks are taken."""
     custody: Literal["pooled", "own"] | str
     """Where money at this account lies: with the installation, or with the organisation."""
-    webhook_url: str
+    webhook_url: str | None
+    """Null for an account of the installation, unless the operator asks."""
     created_at: str
     updated_at: str
 
@@ -2819,7 +2822,8 @@ class ProviderCredentials(TypedDict):
         | str
     )
     org_id: str | None
-    webhook_url: str
+    webhook_url: str | None
+    """Null for an account of the installation, unless the operator asks."""
     updated_at: str
 
 
@@ -2968,7 +2972,8 @@ class ReconciliationRunResultFindingsItem(TypedDict):
         ]
         | str
     )
-    reference: str
+    reference: str | None
+    """Null for an account of the installation, unless the operator asks."""
     payment_id: str | None
     summary: str
     suggested_action: str
@@ -3725,7 +3730,8 @@ class ScreeningClearMatchBody(TypedDict):
 
 
 class ScreeningMatchPerson(TypedDict):
-    name: str
+    name: str | None
+    """Null once the person was erased."""
     date_of_birth: str | None
     country: str | None
 
@@ -3742,14 +3748,18 @@ class ScreeningMatchEntry(TypedDict):
 class ScreeningMatch(TypedDict):
     match_id: str
     org_id: str
-    subject_kind: Literal["beneficiary", "payer", "kyb"] | str
+    subject_kind: Literal["beneficiary", "payer", "depositor", "kyb"] | str
     beneficiary_id: str | None
     payment_id: str | None
     """The payment whose payer it is."""
+    exception_id: str | None
+    """The exception about the deposit whose sender it is."""
     person: ScreeningMatchPerson
     score: Decimal
     """From 0 to 1. See docs/sanctions.md."""
-    source: Literal["ofac", "un", "eu", "uk"] | str
+    source: Literal["ofac", "un", "eu", "uk", "yente", "script"] | str
+    """`yente`: the server that is asked. `script`: the name is in a script that cannot be
+    compared, so people decide."""
     list_version_id: str
     entry: ScreeningMatchEntry
     status: Literal["open", "cleared", "confirmed"] | str
@@ -3766,7 +3776,8 @@ class ScreeningConfirmMatchBody(TypedDict):
 
 
 class ScreeningMatchDetailsPerson(TypedDict):
-    name: str
+    name: str | None
+    """Null once the person was erased."""
     date_of_birth: str | None
     country: str | None
 
@@ -3801,14 +3812,18 @@ class ScreeningMatchDetailsHeldPaymentsItem(TypedDict):
 class ScreeningMatchDetails(TypedDict):
     match_id: str
     org_id: str
-    subject_kind: Literal["beneficiary", "payer", "kyb"] | str
+    subject_kind: Literal["beneficiary", "payer", "depositor", "kyb"] | str
     beneficiary_id: str | None
     payment_id: str | None
     """The payment whose payer it is."""
+    exception_id: str | None
+    """The exception about the deposit whose sender it is."""
     person: ScreeningMatchDetailsPerson
     score: Decimal
     """From 0 to 1. See docs/sanctions.md."""
-    source: Literal["ofac", "un", "eu", "uk"] | str
+    source: Literal["ofac", "un", "eu", "uk", "yente", "script"] | str
+    """`yente`: the server that is asked. `script`: the name is in a script that cannot be
+    compared, so people decide."""
     list_version_id: str
     entry: ScreeningMatchDetailsEntry
     status: Literal["open", "cleared", "confirmed"] | str

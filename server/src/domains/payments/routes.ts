@@ -29,7 +29,7 @@ function recordEndpoints(app: App, deps: ReviewDeps): void {
     },
     async ({ caller, params }) => {
       const opened = await getPayment(deps, caller, { paymentId: params.transaction_id })
-      return schema.toPaymentRecord(opened)
+      return schema.toPaymentRecord(caller, opened)
     },
   )
   app.get(
@@ -48,7 +48,7 @@ function recordEndpoints(app: App, deps: ReviewDeps): void {
     },
     async ({ caller, params }) => {
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
-      return schema.toPaymentRecord(opened)
+      return schema.toPaymentRecord(caller, opened)
     },
   )
 }
@@ -75,7 +75,7 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
     async ({ caller, params }) => {
       await cancelPayment(deps, caller, { paymentId: params.payment_id })
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
-      return schema.toPaymentRecord(opened)
+      return schema.toPaymentRecord(caller, opened)
     },
   )
   app.post(
@@ -101,7 +101,7 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
         comments: comments ?? null,
       })
       const opened = await getPayment(deps, { ...caller, orgId: payment.orgId }, payment)
-      return schema.toPaymentRecord(opened)
+      return schema.toPaymentRecord(caller, opened)
     },
   )
   app.post(
@@ -128,7 +128,7 @@ function decisionEndpoints(app: App, deps: ReviewDeps): void {
         orgRateId: org_rate_id ?? undefined,
       })
       const opened = await getPayment(deps, caller, { paymentId: params.payment_id })
-      return schema.toPaymentRecord(opened)
+      return schema.toPaymentRecord(caller, opened)
     },
   )
 }

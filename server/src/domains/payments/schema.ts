@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { findConnector } from '../../connectors/registry.ts'
 import { rawNumber } from '../../lib/text/json.ts'
 import { wireAmount, type Money } from '../../lib/money/money.ts'
+import type { Caller } from '../../lib/requests/access.ts'
 import { dateTime, uuid, wireDecimal } from '../../lib/requests/wire.ts'
 import type { OpenedPayment } from './reads/get-payment.ts'
 import type { LoadedPayment, PrivateDetails } from './record.ts'
+import { hiddenFrom, removeFrom } from './reads/remove-references.ts'
 import { statuses } from './lifecycle/rules.ts'
 
 export const direction = z.enum(['inbound', 'outbound', 'external'])
@@ -63,7 +65,10 @@ export const paymentRecord = z
     provider: z.string().nullable(),
     provider_payment_id: z.string().nullable(),
     provider_status: z.string().nullable(),
-    provider_data: anyObject,
+    provider_data: anyObject.meta({
+      description:
+        'reference: the one that we gave the provider; null where an account of the installation carries the payment.',
+    }),
     payout_initiated: z.boolean(),
     payout_id: z.string().nullable(),
     instructions: z.string().nullable(),
@@ -86,8 +91,10 @@ export const paymentRecord = z
 
 type PaymentRecord = z.input<typeof paymentRecord>
 
-export function toPaymentRecord(opened: OpenedPayment): PaymentRecord {
+export function toPaymentRecord(caller: Caller, opened: OpenedPayment): PaymentRecord {
   const { payment, attempts, details } = opened
+  const hidden = hiddenFrom(caller, attempts)
+  const shown = (text: string | null): string | null => text && removeFrom(text, hidden)
   const { source, target } = payment
   const isOutbound = payment.direction === 'outbound'
   const wasSent =
@@ -119,12 +126,12 @@ export function toPaymentRecord(opened: OpenedPayment): PaymentRecord {
     webhook_metadata: payment.eventCount === 0 ? {} : { sequence: payment.eventCount },
     ...toFeeFields(payment.fee),
     provider: payment.provider,
-    provider_payment_id: payment.providerPaymentId,
+    provider_payment_id: shown(payment.providerPaymentId),
     provider_status: payment.providerStatus,
-    provider_data: providerDataOf(attempts),
+    provider_data: providerDataOf(attempts, shown),
     payout_initiated: wasSent,
     payout_id: wasSent ? payment.paymentId : null,
-    instructions: instructionsOf(opened),
+    instructions: shown(instructionsOf(opened)),
     comments: payment.comments,
     client_reference: payment.clientReference,
     description: payment.description,
@@ -133,7 +140,7 @@ export function toPaymentRecord(opened: OpenedPayment): PaymentRecord {
     failure:
       payment.failureCode === null
         ? null
-        : { code: payment.failureCode, message: payment.failureMessage ?? '' },
+        : { code: payment.failureCode, message: shown(payment.failureMessage) ?? '' },
     on_hold: opened.onHold,
     personal_data_erased_at: payment.erasedAt?.toISOString() ?? null,
     created_at: payment.createdAt.toISOString(),
@@ -154,11 +161,14 @@ export const toFeeFields = (fee: (Money & { scheduleId: string }) | null) => ({
   fees_currency: fee && fee.currency,
 })
 
-const providerDataOf = (attempts: LoadedPayment['attempts']): Record<string, unknown> => {
+const providerDataOf = (
+  attempts: LoadedPayment['attempts'],
+  shown: (text: string) => string | null,
+): Record<string, unknown> => {
   const last = attempts.at(-1)
   return last
     ? {
-        reference: last.reference,
+        reference: shown(last.reference),
         attempts: attempts.length,
         // Two people decided the outcome, not the provider.
         ...(last.resolutionId !== null && { resolution_id: last.resolutionId }),

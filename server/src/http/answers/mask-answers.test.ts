@@ -3,10 +3,8 @@ import { permissions } from '../../lib/requests/access.ts'
 import { maskPersonalData } from '../../lib/text/masking.ts'
 import { rawNumber } from '../../lib/text/json.ts'
 import { person } from '../../../test/secrets/canaries.ts'
-import { collectRoutes, type RouteUnderTest } from '../../../test/contract/every-route.ts'
+import { openReader } from '../../../test/contract/read-everything.ts'
 import { addPerson } from '../../../test/app/people.ts'
-import { readTenantRows } from '../../../test/worlds/tenant-rows.ts'
-import { credentialHeaders } from '../../../test/app/test-app.ts'
 import {
   bankBeneficiary,
   bankPayout,
@@ -23,8 +21,7 @@ const t = usePayments()
 let org: OrgPayments
 let viewer: string
 let nosy: string
-let routes: RouteUnderTest[]
-let ids: { find: (name: string) => Promise<string | undefined>; every: string[] }
+let readEverything: Awaited<ReturnType<typeof openReader>>
 const planted = [person.phone, person.account, person.email]
 
 beforeAll(async () => {
@@ -37,11 +34,7 @@ beforeAll(async () => {
   const path = `/v1/organizations/${org.orgId}/members/${member.userId}/permissions`
   const grant = await org.call('POST', path, { permissions: granted })
   if (grant.status !== 200) throw new Error(`the permissions were not granted: ${grant.text}`)
-  routes = (await collectRoutes(t)).filter(
-    ({ method, access }) => method === 'GET' && access.permission !== 'public',
-  )
-  const rows = await readTenantRows(t.owner)
-  ids = { find: (name) => rows.find(org.orgId, name), every: await rows.everyKey(org.orgId) }
+  readEverything = await openReader(t, org.orgId)
 }, 120_000)
 
 async function plantPersonalData(): Promise<void> {
@@ -69,34 +62,14 @@ async function plantPersonalData(): Promise<void> {
   })
 }
 
-/** The paths of a route with the organisation's own ids; where no column has the name, each of its ids is tried. */
-async function pathsOf(route: RouteUnderTest): Promise<string[]> {
-  let paths = [route.path]
-  for (const name of route.pathNames) {
-    const found = name === 'org_id' ? org.orgId : await ids.find(name)
-    const values = found === undefined ? ids.every : [found]
-    paths = paths.flatMap((path) =>
-      values.map((value) => path.replace(`:${name}`, encodeURIComponent(value))),
-    )
-  }
-  return paths
-}
-
-/** Everything that a caller can read, with the routes whose answers contain a planted value. */
+/** How much a caller can read, and the routes whose answers contain a planted value. */
 async function readAll(as: string): Promise<{ answered: number; leaks: string[] }> {
   const leaks = new Set<string>()
   let answered = 0
-  const isAnswered = async (route: RouteUnderTest, path: string, accept: string): Promise<boolean> => {
-    const answer = await fetch(`${t.url}${path}`, { headers: { ...credentialHeaders(as), accept } })
-    const text = await answer.text()
-    if (planted.some((value) => text.includes(value))) leaks.add(`${route.name} ${accept}`)
-    if (answer.status === 200) answered += 1
-    return answer.status === 200
-  }
-  // Both answers come from the same handler, so what is refused or absent as JSON is not asked for as CSV.
-  for (const route of routes)
-    for (const path of await pathsOf(route))
-      if (await isAnswered(route, path, 'application/json')) await isAnswered(route, path, 'text/csv')
+  await readEverything(as, ({ name, status, text }) => {
+    if (planted.some((value) => text.includes(value))) leaks.add(name)
+    if (status === 200) answered += 1
+  })
   return { answered, leaks: [...leaks] }
 }
 

@@ -4,6 +4,7 @@ import { conflict } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { auditStatement } from '../../records/audit-log/record-audit.ts'
 import { chooseAccount } from '../../providers/accounts/choose-account.ts'
+import { custodyOf } from '../../providers/accounts/rules.ts'
 import { compareAccount } from './compare-account.ts'
 import { raiseFindings } from './raise-findings.ts'
 import type { Difference, Reconciliation, ReconciliationDeps } from './record.ts'
@@ -58,7 +59,7 @@ export async function reconcileNow(
       finishedAt: await deps.db.now(),
     }),
   ])
-  return { provider, since, checked, findings }
+  return { provider, since, checked, custody: custodyOf({ orgId: ownerId }), findings }
 }
 
 function asRefusal(error: unknown): never {

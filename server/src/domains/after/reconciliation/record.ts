@@ -1,6 +1,7 @@
 import type { ProviderDeposit } from '../../../connectors/kit/accounts.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { Database } from '../../../kernel/db/database.ts'
+import type { Custody } from '../../../kernel/ledger/available.ts'
 import type { AttemptState } from '../../payments/lifecycle/rules.ts'
 import type { EndedPaymentDeps } from '../../payments/supervision/settle-disputes.ts'
 import type { DepositDeps } from '../../products/virtual-accounts/deposits/record.ts'
@@ -84,6 +85,8 @@ export interface Reconciliation {
   provider: string
   since: Date
   checked: number
+  /** Whose account it is. */
+  custody: Custody
   /** At most the first 2,000. */
   findings: Finding[]
 }

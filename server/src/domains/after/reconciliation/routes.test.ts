@@ -227,7 +227,7 @@ describe('200, whatever a provider calls its transactions', () => {
     expect(await runLater('truelayer')).toMatchObject({ checked: 1, findings: [] })
     await t.owner.query('update payments set amount_minor = amount_minor + 1 where payment_id = $1', [id])
     expect(await runLater('truelayer')).toMatchObject({
-      findings: [{ kind: 'amount_differs', reference: await referenceOf(id), payment_id: id }],
+      findings: [{ kind: 'amount_differs', reference: null, payment_id: id }],
     })
     await t.owner.query('update attempts set provider_ref = null where payment_id = $1', [id])
     expect((await runLater('truelayer', t.seed.platformAdmin.api_key)).findings).toMatchObject([

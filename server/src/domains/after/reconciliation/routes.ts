@@ -33,6 +33,7 @@ export function reconciliationRoutes(app: App, deps: ReconciliationDeps & { curs
     },
     async ({ caller, body }) =>
       toReconciliation(
+        caller,
         await reconcileNow(deps, caller, {
           provider: body.provider,
           accountId: body.account_id,

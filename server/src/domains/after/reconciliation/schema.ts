@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { providerNames } from '../../../connectors/registry.ts'
 import { installationOrgId } from '../../../kernel/db/vault.ts'
+import type { Caller } from '../../../lib/requests/access.ts'
 import { pageLimit, type Page } from '../../../lib/requests/paging.ts'
 import { dateTime, ok, success, uuid } from '../../../lib/requests/wire.ts'
 import { suggestedActions } from '../../people/exceptions/describe-kinds.ts'
@@ -21,7 +22,9 @@ export const reconciliationResponse = success(
     findings: z.array(
       z.object({
         kind: z.enum(findingKinds),
-        reference: z.string(),
+        reference: z.string().nullable().meta({
+          description: 'Null for an account of the installation, unless the operator asks.',
+        }),
         payment_id: uuid.nullable(),
         summary: z.string(),
         suggested_action: z.string(),
@@ -30,14 +33,17 @@ export const reconciliationResponse = success(
   }),
 )
 
-export const toReconciliation = (result: Reconciliation): z.input<typeof reconciliationResponse> =>
+export const toReconciliation = (
+  { permissions }: Caller,
+  result: Reconciliation,
+): z.input<typeof reconciliationResponse> =>
   ok('Reconciled. Findings are in the list of exceptions.', {
     provider: result.provider,
     since: result.since.toISOString(),
     checked: result.checked,
     findings: result.findings.map((finding) => ({
       kind: finding.kind,
-      reference: finding.reference,
+      reference: result.custody === 'own' || permissions.has('platform:read') ? finding.reference : null,
       payment_id: finding.paymentId,
       summary: finding.summary,
       suggested_action: suggestedActions[finding.kind],

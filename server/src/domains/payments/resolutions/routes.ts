@@ -31,7 +31,7 @@ export function resolutionRoutes(app: App, deps: ResolutionDeps & InquiryDeps): 
         orgId: body?.org_id ?? undefined,
       })
       const opened = await getPayment(deps, { ...caller, orgId: payment.orgId }, payment)
-      return toPaymentRecord(opened)
+      return toPaymentRecord(caller, opened)
     },
   )
   app.post(

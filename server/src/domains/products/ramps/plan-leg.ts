@@ -85,11 +85,16 @@ export function planLeg(
       ...effect.patch,
       ...((accepted || leg.state === 'unknown') && { provider }),
       ...(accepted && { providerStatus: accepted.providerStatus }),
-      ...(accepted?.providerRef && { providerPaymentId: accepted.providerRef }),
+      ...(accepted?.providerRef &&
+        !isHiddenReference(leg, accepted.providerRef) && { providerPaymentId: accepted.providerRef }),
       ...(isFirst && accepted?.nextAction && effect.isOpen && { nextAction: accepted.nextAction }),
     },
   }
 }
+
+/** Some providers have no id but our reference, which only the operator sees at accounts of the installation. */
+const isHiddenReference = ({ custody, reference }: Leg, providerRef: string): boolean =>
+  custody === 'pooled' && providerRef === reference
 
 /** The provider's own expiry replaces ours, whichever of its answers names it. */
 function expiryOf({ phase, expiresAt }: Ramp, action: NextAction | undefined): Date {

@@ -28,7 +28,7 @@ function accountEndpoints(app: App, deps: AccountDeps): void {
         tags,
         operationId: 'providerAccounts.list',
         description:
-          'Accounts of the installation are shown without their keys. Everything that was sent stays with the account that carried it.',
+          'Accounts of the installation are shown without their keys, and their webhook addresses only to the operator. Everything that was sent stays with the account that carried it.',
         summary: 'List the merchant accounts of the organisation and of the installation',
         querystring: schema.listAccountsQuery,
         response: { 200: schema.accountList, ...errors() },
@@ -140,7 +140,7 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
         response: { 200: schema.credentialList, ...errors() },
       },
     },
-    async ({ caller }) => toCredentialList(await listCredentials(deps, caller)),
+    async ({ caller }) => toCredentialList(caller, await listCredentials(deps, caller)),
   )
   app.put(
     '/v1/payments/provider-credentials/:provider',
@@ -165,7 +165,7 @@ function credentialEndpoints(app: App, deps: AccountDeps): void {
       })
       if (outcome.held) return reply.status(202).send(toHeld(outcome.held))
       const message = 'Credentials stored. Give the webhook_url to the provider.'
-      return reply.send(ok(message, toCredentialSummary(outcome.done)))
+      return reply.send(ok(message, toCredentialSummary(caller, outcome.done)))
     },
   )
   app.post(

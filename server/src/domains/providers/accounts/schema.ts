@@ -20,6 +20,11 @@ export const addAccountBody = z.object({
 export const updateAccountBody = z.object({ label: shortText.optional(), status: statuses.optional() })
 export const replaceCredentialsBody = z.object({ credentials })
 
+const webhookUrl = z
+  .string()
+  .nullable()
+  .meta({ description: 'Null for an account of the installation, unless the operator asks.' })
+
 const account = z
   .object({
     account_id: uuid,
@@ -36,7 +41,7 @@ const account = z
     custody: z.enum(['pooled', 'own']).meta({
       description: 'Where money at this account lies: with the installation, or with the organisation.',
     }),
-    webhook_url: z.string(),
+    webhook_url: webhookUrl,
     created_at: dateTime,
     updated_at: dateTime,
   })
@@ -48,7 +53,7 @@ export const accountList = success(z.array(account)).extend({ count: z.int() })
 export const credentialParams = z.object({ provider })
 export const credentialsBody = z.object({ org_id: uuid.nullish(), credentials })
 const credentialSummary = z
-  .object({ provider, org_id: uuid.nullable(), webhook_url: z.string(), updated_at: dateTime })
+  .object({ provider, org_id: uuid.nullable(), webhook_url: webhookUrl, updated_at: dateTime })
   .meta({ id: 'ProviderCredentials' })
 export const credentialResponse = success(credentialSummary)
 export const credentialList = success(z.array(credentialSummary)).extend({ count: z.int() })
@@ -108,18 +113,20 @@ export const toCheckedKeys = ({
 
 const ownerView = (orgId: string): string | null => (orgId === installationOrgId ? null : orgId)
 
-/** The operator's ids at its providers are shown to the operator only. */
+/** The operator's ids at its providers, and the addresses to which they report, are shown to the operator only. */
+const seesAddresses = (caller: Caller, { orgId }: AccountSummary): boolean =>
+  orgId === caller.orgId || caller.permissions.has('platform:read')
+
 export const toAccount = (caller: Caller, row: AccountSummary): z.input<typeof account> => ({
   account_id: row.accountId,
   org_id: ownerView(row.orgId),
   provider: provider.parse(row.provider),
   label: row.label,
-  external_account_id:
-    row.orgId === caller.orgId || caller.permissions.has('platform:read') ? row.externalAccountId : null,
+  external_account_id: seesAddresses(caller, row) ? row.externalAccountId : null,
   status: row.status,
   suspended: row.isSuspended,
   custody: row.orgId === installationOrgId ? 'pooled' : 'own',
-  webhook_url: row.webhookUrl,
+  webhook_url: seesAddresses(caller, row) ? row.webhookUrl : null,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 })
@@ -135,14 +142,23 @@ export const toAccountList = (
   count: rows.length,
 })
 
-export const toCredentialSummary = (row: AccountSummary): z.input<typeof credentialSummary> => ({
+export const toCredentialSummary = (
+  caller: Caller,
+  row: AccountSummary,
+): z.input<typeof credentialSummary> => ({
   provider: provider.parse(row.provider),
   org_id: ownerView(row.orgId),
-  webhook_url: row.webhookUrl,
+  webhook_url: seesAddresses(caller, row) ? row.webhookUrl : null,
   updated_at: row.updatedAt.toISOString(),
 })
 
-export const toCredentialList = (rows: readonly AccountSummary[]): z.input<typeof credentialList> => ({
-  ...ok('Providers with stored credentials.', rows.map(toCredentialSummary)),
+export const toCredentialList = (
+  caller: Caller,
+  rows: readonly AccountSummary[],
+): z.input<typeof credentialList> => ({
+  ...ok(
+    'Providers with stored credentials.',
+    rows.map((row) => toCredentialSummary(caller, row)),
+  ),
   count: rows.length,
 })

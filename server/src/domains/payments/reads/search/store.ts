@@ -84,13 +84,27 @@ export function prefixMatches(orgId: string, source: Prefix): { ids: RawBuilder<
     case 'clientReferences':
       return { ids: ofPayments(startsWith('p.client_reference', source.prefix)), limit: prefixMatchesLimit }
     case 'providerReferences':
-      return { ids: ofAttempts(startsWith('p.provider_ref', source.prefix)), limit: lookupsLimit }
+      return {
+        ids: ofAttempts(and([startsWith('p.provider_ref', source.prefix), ...notOurs(source)])),
+        limit: lookupsLimit,
+      }
     case 'ids':
       return { ids: ofPayments(between('p.payment_id', source)), limit: lookupsLimit }
     case 'attemptIds':
-      return { ids: ofAttempts(between('p.reference', source)), limit: lookupsLimit }
+      return {
+        ids: ofAttempts(and([between('p.reference', source), ...ofOwnAccounts(source)])),
+        limit: lookupsLimit,
+      }
   }
 }
+
+/** Whoever can search for the beginnings of what they must not see finds it out, digit by digit. */
+const ofOwnAccounts = ({ isOperators }: { isOperators: boolean }): Condition[] =>
+  isOperators ? [] : [sql<boolean>`p.custody = 'own'`]
+
+/** The ids of some providers are our references. */
+const notOurs = ({ isOperators }: { isOperators: boolean }): Condition[] =>
+  isOperators ? [] : [sql<boolean>`(p.custody = 'own' or p.provider_ref <> p.reference::text)`]
 
 const isPrefix = (source: Source): source is Prefix =>
   ['clientReferences', 'providerReferences', 'ids', 'attemptIds'].includes(source.kind)

@@ -8,6 +8,7 @@ import { formatMinor } from '../../../../lib/money/money.ts'
 import { listNamesIn } from '../../../people/organizations/members/reads.ts'
 import { pollDelayMs, type PollSchedule } from '../../attempts/rules.ts'
 import { loadPayment } from '../get-payment.ts'
+import { hiddenFrom, removeFrom, removeReferences } from '../remove-references.ts'
 import { describeRouting, inTriedOrder, toDecision, toFigures } from '../../initiation/show-decision.ts'
 import { openAttempt, type LoadedPayment, type StoredAttempt } from '../../record.ts'
 import { isSettled } from '../../lifecycle/rules.ts'
@@ -42,9 +43,10 @@ const kindsIn: Readonly<Partial<Record<GrowingTable, TimelineEntry['kind'][]>>> 
 /** Merges the request, routing, attempts, inquiries, webhooks, postings and events of a payment, oldest first. */
 export async function getTimeline(
   deps: TimelineDeps,
-  { orgId }: Caller,
+  caller: Caller,
   { paymentId }: { paymentId: string },
 ): Promise<Timeline> {
+  const { orgId } = caller
   const loaded = await loadPayment(deps, orgId, paymentId)
   return deps.db.inOrg(orgId, async (tx) => {
     const [history, decisions, ramp, firstPoll, archived] = await Promise.all([
@@ -65,11 +67,17 @@ export async function getTimeline(
       orgId,
       drafts.flatMap((draft) => draft.userIds ?? []),
     )
+    const hidden = hiddenFrom(caller, [...loaded.attempts, ...history.refunds, ...ramp.legs])
+    const hide = (entry: TimelineEntry): TimelineEntry => ({
+      ...entry,
+      summary: removeFrom(entry.summary, hidden) ?? '',
+      data: removeReferences(entry.data, hidden) as TimelineEntry['data'], // an object stays one
+    })
     const truncated = kinds
       .flatMap((drafted) => drafted.slice(rowsLimit, rowsLimit + 1))
       .map(({ kind }) => kind)
     return {
-      data: drafts.map((draft) => toEntry(draft, names)).sort((a, b) => a.at.localeCompare(b.at)),
+      data: drafts.map((draft) => hide(toEntry(draft, names))).sort((a, b) => a.at.localeCompare(b.at)),
       meta: {
         count: drafts.length,
         truncated: truncated.length > 0,

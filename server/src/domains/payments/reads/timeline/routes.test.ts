@@ -71,7 +71,7 @@ describe('200', () => {
     expect(data.considered[0].config_id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('an attempt says what the provider answered, in our words and with both references', async () => {
+  it('an attempt says what the provider answered, in our words and with its own reference', async () => {
     t.simulator.setFaults('pawapay', [{ on: 'collect', fault: 'decline' }])
     const [declined, taken] = await org.attempts(await org.start(kenyanPayin()))
     expect(declined.data).toMatchObject({

@@ -12,7 +12,7 @@ export function timelineRoutes(app: App, deps: TimelineDeps): void {
         tags: ['Payments'],
         operationId: 'payments.timeline',
         description:
-          'Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
+          'Merges attempts at providers, the legs of a ramp with its wallet and network, webhooks, ledger entries, events and their deliveries, and decisions of people, oldest first. An attempt lists each of its states with the time. It shows nothing that the record masks, and our references at accounts of the installation only to the operator. Of a kind that has very many entries the newest are shown, and `meta.truncated` says so.',
         summary: 'Get everything that happened to a payment, in order',
         params: paymentParams,
         response: { 200: timelineResponse, ...errors(404) },

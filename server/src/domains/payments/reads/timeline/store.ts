@@ -93,6 +93,7 @@ async function selectConsequences(tx: Tx, orgId: string, paymentId: string) {
         'currency',
         'state',
         'reference',
+        'custody',
         'reason',
         'created_at',
       ])
@@ -127,6 +128,7 @@ export async function selectRamp(tx: Tx, orgId: string, paymentId: string) {
     tx.db
       .selectFrom('ramp_legs')
       .select(['leg_no', 'kind', 'provider', 'method', 'currency', 'amount_minor', 'reference', 'state'])
+      .select('custody')
       .select(['provider_ref', 'provider_status', 'outcome_code', 'outcome_message'])
       .select(['created_at', 'updated_at'])
       .where('org_id', '=', orgId)

@@ -30,7 +30,11 @@ export async function listTransactions(
   const { filters } = input
   checkAmounts(filters)
   // Whoever sees numbers and addresses masked cannot find them by guesses either.
-  const search = { key: deps.searchKey, isByContact: caller.permissions.has('personal-data:read') }
+  const search = {
+    key: deps.searchKey,
+    isByContact: caller.permissions.has('personal-data:read'),
+    isOperators: caller.permissions.has('platform:read'),
+  }
   let isPartial = false
   const page = await readPage(deps.cursorKey, input.page, {
     scope: { orgId, route: 'transactions', filters: { ...filters } },

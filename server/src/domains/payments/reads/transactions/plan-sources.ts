@@ -27,6 +27,8 @@ interface Search {
   key: KeyRing
   /** Whether the caller may find people by their phone number or e-mail address. */
   isByContact: boolean
+  /** The operator, who sees our references at accounts of the installation. */
+  isOperators: boolean
 }
 
 /** Decides by which indexes the payments are found, so that none is walked past millions of others. */
@@ -91,7 +93,7 @@ const shortestReference = 3
 async function planSearch(
   tx: Tx,
   orgId: string,
-  { filters, q, key, isByContact }: Search & { filters: TransactionFilters; q: string },
+  { filters, q, key, isByContact, isOperators }: Search & { filters: TransactionFilters; q: string },
 ): Promise<SourcePlan> {
   const facets = await readFacets(tx, orgId)
   const meaning = readSearch(q, facets)
@@ -102,8 +104,12 @@ async function planSearch(
   const name = words.length > 1 ? await sortByRarity(tx, orgId, words) : words
   const sources: Source[] = [
     { kind: 'clientReferences', prefix },
-    ...(prefix.length >= shortestReference ? [{ kind: 'providerReferences', prefix } as const] : []),
-    ...(idRange ? [{ kind: 'ids', ...idRange } as const, { kind: 'attemptIds', ...idRange } as const] : []),
+    ...(prefix.length >= shortestReference
+      ? [{ kind: 'providerReferences', prefix, isOperators } as const]
+      : []),
+    ...(idRange
+      ? [{ kind: 'ids', ...idRange } as const, { kind: 'attemptIds', ...idRange, isOperators } as const]
+      : []),
     ...(email === undefined ? [] : [{ kind: 'terms', terms: [hash('email', email)] } as const]),
     ...(name.length > 0 ? [{ kind: 'terms', terms: name } as const] : []),
     ...phones.map((phone) => ({ kind: 'terms', terms: [hash('phone', phone)] }) as const),

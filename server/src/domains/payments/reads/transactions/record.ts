@@ -82,9 +82,9 @@ export type Source =
   | { kind: 'terms'; terms: readonly bigint[]; facets?: readonly string[] }
   | { kind: 'ids'; low: string; high: string }
   /** The ids that we chose for the attempts, which providers know them by. */
-  | { kind: 'attemptIds'; low: string; high: string }
+  | { kind: 'attemptIds'; low: string; high: string; isOperators: boolean }
   | { kind: 'clientReferences'; prefix: string }
-  | { kind: 'providerReferences'; prefix: string }
+  | { kind: 'providerReferences'; prefix: string; isOperators: boolean }
 
 /** What a search text can mean. */
 export interface SearchMeaning {
