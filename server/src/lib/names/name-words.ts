@@ -1,14 +1,17 @@
-import { isUnvowelled, romanise } from './romanise.ts'
+import { isUnvowelled, readForeignSounds, romanise } from './romanise.ts'
 
 /** A name as it is compared: its words in Latin letters, without titles and particles. */
 interface NameWords {
   words: readonly string[]
+  /** All of the name as one word, with the titles and particles. */
+  whole: string
   /** Its script leaves out short vowels. */
   isUnvowelled: boolean
 }
 
 const wordsLimit = 40
-const lettersLimit = 24
+/** As many as are compared: a whole name may be written as one word. */
+const lettersLimit = 64
 const textLimit = 400
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
@@ -28,6 +31,7 @@ const legalForms = set(
 
 /** Abdul Rahman, Abd al-Rahman, Abdurrahman and Abdelrahman become one word. */
 const servantOf = /^abd(?:[aeiou]?[lr])?$/
+const servantAtStart = /^abd(?:[aeiou]?[lr])?/
 const joinedServant = /^abd[aeiou][lr]?(?=[a-z]{4})/
 
 const wordOf = (word: string): string => {
@@ -44,7 +48,7 @@ function joinServants(words: readonly string[]): string[] {
       continue
     }
     const next = words.slice(at + 1).find((other) => !particles.has(other))
-    if (next === undefined) joined.push(word)
+    if (next === undefined) joined.push(`${word}${joined.pop() ?? ''}`.replace(servantAtStart, 'abd'))
     else {
       joined.push(`abd${next}`.slice(0, lettersLimit))
       at = words.indexOf(next, at + 1)
@@ -69,7 +73,10 @@ export function otherReadings(name: string): NameWords[] {
   const plain = plainText(name)
   const joined = plain.replaceAll(innerMark, '')
   const unspelled = joined.replaceAll(spelledOut, (letters) => letters.replaceAll(' ', ''))
-  return [...new Set([joined, unspelled])].filter((text) => text !== plain).map((text) => wordsIn(name, text))
+  const foreign = plainText(readForeignSounds(name))
+  return [...new Set([joined, unspelled, foreign])]
+    .filter((text) => text !== plain)
+    .map((text) => wordsIn(name, text))
 }
 
 const plainText = (name: string): string => romanise(name.slice(0, textLimit)).replaceAll(/['’‘ʼʻ`´ʿʾ]/g, '')
@@ -79,5 +86,5 @@ function wordsIn(name: string, plain: string): NameWords {
   const named = all.filter((word) => !titles.has(word) && !legalForms.has(word))
   const words = joinServants(named).filter((word) => !particles.has(word))
   const kept = words.length > 0 ? words : all
-  return { words: kept.slice(0, wordsLimit), isUnvowelled: isUnvowelled(name) }
+  return { words: kept.slice(0, wordsLimit), whole: all.join(''), isUnvowelled: isUnvowelled(name) }
 }

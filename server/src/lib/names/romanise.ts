@@ -1,3 +1,6 @@
+import anyAscii from 'any-ascii'
+import { romaniseHan, romaniseHangul } from './romanise-east-asian.ts'
+
 /**
  * Writes letters of other scripts in Latin ones, roughly as passports do. What is compared afterwards is how a name
  * sounds, so one spelling for each letter is enough.
@@ -16,7 +19,7 @@ const cyrillic = pairs(
 )
 
 const greek = pairs(
-  `α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x ο=o π=p ρ=r σ=s ς=s τ=t υ=y φ=f χ=ch ψ=ps ω=o`,
+  `α=a β=v γ=g δ=d ε=e ζ=z η=i θ=th ι=i κ=k λ=l μ=m ν=n ξ=x ο=o π=p ρ=r σ=s ς=s τ=t υ=y φ=f χ=kh ψ=ps ω=o`,
 )
 
 /** Short vowels are not written, so these words are compared by their consonants (see `isUnvowelled`). */
@@ -26,7 +29,7 @@ const arabic = pairs(
 )
 
 const hebrew = pairs(
-  `א=a ב=b ג=g ד=d ה=h ו=v ז=z ח=h ט=t י=y כ=k ך=k ל=l מ=m ם=m נ=n ן=n ס=s ע= פ=p ף=f צ=ts ץ=ts ק=k ר=r ש=sh ת=t`,
+  `א=a ב=b ג=g ד=d ה=h ו=w ז=z ח=h ט=t י=y כ=k ך=k ל=l מ=m ם=m נ=n ן=n ס=s ע= פ=p ף=f צ=ts ץ=ts ק=k ר=r ש=sh ת=t`,
 )
 
 const georgian = pairs(
@@ -111,6 +114,33 @@ const romaniseDevanagari = (text: string): string =>
       (letter) => devanagari.get(letter) ?? devanagari.get(letter.slice(0, 1)) ?? '',
     )
 
+/**
+ * Foreign sounds for which a script has no letter of its own. A Cyrillic letter stands for each of them, because a Latin
+ * one among others looks like a disguise.
+ */
+const foreignSounds: readonly (readonly [string, string])[] = [
+  ['μπ', 'б'],
+  ['ντ', 'д'],
+  ['γκ', 'г'],
+  ['τζ', 'џ'],
+  ['τσ', 'ш'],
+  ['ου', 'у'],
+  ['ού', 'у'],
+  ['χ', 'һ'],
+  ['дж', 'џ'],
+  ['х', 'һ'],
+  ['ფ', 'ф'],
+]
+const scriptsWithout = /[α-ωΑ-Ωა-ჿа-яА-Я\u0900-\u097f]/
+
+/** The name as if it were foreign to its script: in Greek μπ is then a b, and in Devanagari nothing is heard unwritten. */
+export const readForeignSounds = (text: string): string =>
+  scriptsWithout.test(text)
+    ? foreignSounds
+        .reduce((read, [letters, sound]) => read.replaceAll(letters, sound), text.toLowerCase())
+        .replaceAll(bareConsonant, '$&\u094d')
+    : text
+
 const ethiopicVowels = ['e', 'u', 'i', 'a', 'e', 'i', 'o'] as const
 /** The consonants of the Ethiopic rows, eight code points each, from U+1200. */
 const ethiopicRows =
@@ -133,15 +163,33 @@ export function romanise(text: string): string {
   const lower = text.toLowerCase()
   if (isPlainWords.test(lower)) return lower
   if (isPlain.test(lower)) return undisguise(lower)
-  const known = romaniseDevanagari(readHookedO(lower).normalize('NFKD').toLowerCase())
+  const known = romaniseDevanagari(readHookedO(romaniseEastAsian(lower)).normalize('NFKD').toLowerCase())
   let seen = ''
   for (const letter of known) if (!unseen.test(letter)) seen += letter
   let latinised = ''
   for (const letter of undisguise(seen)) {
     const code = letter.codePointAt(0) ?? 0
-    latinised += code < 0x80 ? letter : (letters.get(letter) ?? romaniseEthiopic(code) ?? letter)
+    latinised +=
+      code < 0x80 ? letter : (letters.get(letter) ?? romaniseEthiopic(code) ?? romaniseOther(letter))
   }
   return latinised
+}
+
+const eastAsian = /[\u1100-\u11ff\u2e80-\u2fdf\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{323af}]/u
+
+/** Composed first, because decomposed Korean is no longer made of syllables. */
+const romaniseEastAsian = (text: string): string =>
+  eastAsian.test(text) ? romaniseHangul(romaniseHan(text.normalize('NFKC'))) : text
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+const squaredLetters = { from: 0x1f130, to: 0x1f189 } as const
+
+/** Scripts without a table of their own, such as Thai, Bengali and Kana. What the library does not know stays as it is. */
+function romaniseOther(letter: string): string {
+  const code = letter.codePointAt(0) ?? 0
+  if (!letterOrDigit.test(letter) && (code < squaredLetters.from || code > squaredLetters.to)) return letter
+  const latin = anyAscii(letter).toLowerCase()
+  return latin === '' ? letter : latin
 }
 
 const otherLetter = /[^\P{L}a-z]/u
