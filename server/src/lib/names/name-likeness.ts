@@ -1,6 +1,7 @@
 /** How alike two words of names are when they may be spelled by ear, in another script, or with a slip. */
 
 const digraphs: readonly (readonly [RegExp, string])[] = [
+  [/ks/g, 'x'],
   [/shch|sch|tch|tsch/g, 's'],
   [/sh|ch|ts|tz|cz|zh|dzh/g, 's'],
   [/kh|gh|ck|q|x(?=[aeiou])/g, 'k'],
@@ -56,26 +57,51 @@ export function soundKey(folded: string): string {
 }
 
 const sounds = 'pkfjlmnrst'
-
-/** The consonants of a folded word as bits. A sound that the other word lacks costs a whole letter. */
-export function soundBits(folded: string): number {
-  let bits = 0
-  for (const letter of folded) bits |= 1 << (sounds.indexOf(consonants[letter] ?? ' ') + 1)
-  return bits & ~1
-}
-
-const countBits = (bits: number): number => {
-  let left = bits
-  let count = 0
-  for (; left !== 0; count++) left &= left - 1
-  return count
-}
-
-/** The most alike that words with these sounds can be, which is quickly known. */
-export const likenessLimit = (a: number, b: number, longest: number): number =>
-  1 - Math.max(countBits(a & ~b), countBits(b & ~a)) / longest
-
 const vowels = 'aeiouyw'
+const bitsPerCount = 3
+const highestCount = 7
+const allBits = sounds.length * bitsPerCount
+
+/** How often each consonant sound is in a folded word, three bits for each. */
+export function soundCounts(folded: string): number {
+  let counts = 0
+  for (const letter of folded) {
+    const at = sounds.indexOf(consonants[letter] ?? ' ') * bitsPerCount
+    if (at >= 0 && ((counts >> at) & highestCount) < highestCount) counts += 1 << at
+  }
+  return counts
+}
+
+const countAt = (counts: readonly number[], at: number): number => {
+  let sum = 0
+  for (const own of counts) sum += (own >> at) & highestCount
+  return sum
+}
+
+/** How many sounds one of two names has that the other lacks, from the sounds of their words. */
+export function soundsApart(a: readonly number[], b: readonly number[]): number {
+  let own = 0
+  let other = 0
+  for (let at = 0; at < allBits; at += bitsPerCount) {
+    const surplus = countAt(a, at) - countAt(b, at)
+    if (surplus > 0) own += surplus
+    else other -= surplus
+  }
+  return Math.max(own, other)
+}
+
+/** The most alike that words with these sounds can be, which is quickly known: what one of them lacks costs a letter. */
+export function likenessLimit(a: number, b: number, longest: number): number {
+  let own = 0
+  let other = 0
+  for (let at = 0; at < allBits; at += bitsPerCount) {
+    const surplus = ((a >> at) & highestCount) - ((b >> at) & highestCount)
+    if (surplus > 0) own += surplus
+    else other -= surplus
+  }
+  return 1 - Math.max(own, other) / longest
+}
+
 const costs = { vowel: 0.3, vowelGap: 0.4, soundalike: 0.35, h: 0.35, other: 1, unwritten: 0.1 } as const
 
 /** Letters of other scripts share the last place: they are equal or cost as much as any other letter. */

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { foldWord, soundBits, soundKey } from '../../../lib/names/name-likeness.ts'
+import { foldWord, soundCounts, soundKey } from '../../../lib/names/name-likeness.ts'
 import { nameWords } from '../../../lib/names/name-words.ts'
-import type { IndexedEntry } from './record.ts'
+import { rarestBits, rarityOf } from '../../../lib/names/word-rarity.ts'
+import type { EntryKind, IndexedEntry } from './record.ts'
 
-/** An entry with the names under which it is found. */
-export type NamedEntry = IndexedEntry & { names: readonly string[] }
+/** An entry with the names under which it is found. Without a kind it is taken for a person. */
+export type NamedEntry = IndexedEntry & { names: readonly string[]; kind?: EntryKind | undefined }
 
 /** Rows of numbers of differing lengths in one array: row i is between starts[i] and starts[i + 1]. */
 interface Rows {
@@ -17,13 +18,11 @@ export interface NameIndex {
   entries: readonly IndexedEntry[]
   /** The entry of each name. */
   entryOf: Int32Array
-  /** The distinct folded words, and the rarity of each. */
+  /** The distinct folded words, and the rarity of each in bits, among ordinary names and on the lists. */
   words: readonly string[]
-  weights: Float32Array
+  bits: Float32Array
   /** The consonants of each word, to tell quickly that two words differ. */
-  soundBits: Int32Array
-  /** Of a word that is in no name. */
-  rarest: number
+  soundCounts: Int32Array
   wordsOfName: Rows
   namesOfWord: Rows
   /** The words by their sound, and by their sound without any one of its consonants. */
@@ -31,10 +30,14 @@ export interface NameIndex {
   byNearSound: ReadonlyMap<string, readonly number[]>
   /** Whether the script of the name leaves out short vowels. */
   isUnvowelled: Uint8Array
-  /** The weight of all words of each name. */
-  nameWeights: Float32Array
+  /** Whether the entry of each name is an organisation. */
+  isOrganisation: Uint8Array
+  /** The rarity of all words of each name. */
+  nameBits: Float32Array
   /** The names of several words by the sound of all of them as one, also with the last word first. */
   byWholeSound: ReadonlyMap<string, readonly number[]>
+  /** The names that as one word are more than their words, because they have titles or particles. */
+  wholeOf: ReadonlyMap<number, string>
 }
 
 const turnMs = 8
@@ -53,7 +56,9 @@ export async function buildIndex(
   const entries: IndexedEntry[] = []
   const entryOf: number[] = []
   const unvowelled: number[] = []
+  const organisations: number[] = []
   const lists: number[][] = []
+  const wholeOf = new Map<number, string>()
   const ids = new Map<string, number>()
   let since = performance.now()
   const yieldToOthers = async (): Promise<void> => {
@@ -61,13 +66,16 @@ export async function buildIndex(
     await nextTurn()
     since = performance.now()
   }
-  for await (const { names, ...entry } of source) {
+  for await (const { names, kind, ...entry } of source) {
     entries.push(entry)
     for (const name of new Set(names)) {
-      const { words, isUnvowelled } = nameWords(name)
+      const { words, whole, isUnvowelled } = nameWords(name)
       if (words.length === 0) continue
+      if (words.length > 1 && [...new Set(words)].join('') !== whole)
+        wholeOf.set(lists.length, foldWord(whole))
       entryOf.push(entries.length - 1)
       unvowelled.push(isUnvowelled ? 1 : 0)
+      organisations.push(kind === 'organisation' ? 1 : 0)
       lists.push([...new Set(words.map((word) => idOf(ids, foldWord(word))))])
     }
     await yieldToOthers()
@@ -76,23 +84,23 @@ export async function buildIndex(
   const { bySound, byNearSound } = await groupBySound(words, yieldToOthers)
   const wordsOfName = toRows(lists)
   const namesOfWord = invert(lists, words.length)
-  const weighed = weigh(namesOfWord, words.length, lists.length)
-  const byWholeSound = await groupByWholeSound(words, lists, yieldToOthers)
+  const bits = rarities(words, namesOfWord, entryOf)
+  const byWholeSound = await groupByWholeSound(words, { lists, wholeOf }, yieldToOthers)
   return {
     entries,
     entryOf: Int32Array.from(entryOf),
     words,
-    soundBits: Int32Array.from(words, soundBits),
-    ...weighed,
-    nameWeights: Float32Array.from(lists, (list) =>
-      list.reduce((sum, id) => sum + (weighed.weights[id] ?? 0), 0),
-    ),
+    soundCounts: Int32Array.from(words, soundCounts),
+    bits,
+    nameBits: Float32Array.from(lists, (list) => list.reduce((sum, id) => sum + (bits[id] ?? 0), 0)),
     byWholeSound,
+    wholeOf,
     wordsOfName,
     namesOfWord,
     bySound,
     byNearSound,
     isUnvowelled: Uint8Array.from(unvowelled),
+    isOrganisation: Uint8Array.from(organisations),
   }
 }
 
@@ -125,13 +133,15 @@ export const wholesOf = (words: readonly string[]): readonly string[] => {
 
 async function groupByWholeSound(
   words: readonly string[],
-  lists: readonly (readonly number[])[],
+  { lists, wholeOf }: { lists: readonly (readonly number[])[]; wholeOf: ReadonlyMap<number, string> },
   yieldToOthers: () => Promise<void>,
 ): Promise<NameIndex['byWholeSound']> {
   const byWholeSound = new Map<string, number[]>()
   for (const [name, list] of lists.entries()) {
     if (list.length < 2) continue
     for (const whole of wholesOf(list.map((id) => words[id] ?? ''))) push(byWholeSound, soundKey(whole), name)
+    const whole = wholeOf.get(name)
+    if (whole !== undefined) push(byWholeSound, soundKey(whole), name)
     if (name % 100 === 0) await yieldToOthers()
   }
   return byWholeSound
@@ -164,10 +174,23 @@ function invert(lists: readonly (readonly number[])[], count: number): Rows {
   return { starts, values }
 }
 
-/** A rare word identifies a person better than a common one. */
-function weigh({ starts }: Rows, words: number, names: number): Pick<NameIndex, 'weights' | 'rarest'> {
-  const weightOf = (count: number): number => Math.log(1 + names / count)
-  const weights = new Float32Array(words)
-  for (let id = 0; id < words; id++) weights[id] = weightOf((starts[id + 1] ?? 0) - (starts[id] ?? 0))
-  return { weights, rarest: weightOf(1) }
+/**
+ * A word that many entries have identifies none of them: each of them is one more that an ordinary name could be taken
+ * for. So does a word that is common among ordinary names.
+ */
+function rarities(
+  words: readonly string[],
+  { starts, values }: Rows,
+  entryOf: readonly number[],
+): Float32Array {
+  return Float32Array.from(words, (word, id) => {
+    let count = 0
+    let last = -1
+    for (let place = starts[id] ?? 0; place < (starts[id + 1] ?? 0); place++) {
+      const entry = entryOf[values[place] ?? 0] ?? 0
+      if (entry !== last) count++
+      last = entry
+    }
+    return Math.min(rarityOf(word), rarestBits - Math.log2(Math.max(1, count)))
+  })
 }

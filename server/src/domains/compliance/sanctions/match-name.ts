@@ -1,22 +1,30 @@
-import { foldWord, likeness, likenessLimit, soundBits, soundKey } from '../../../lib/names/name-likeness.ts'
+import {
+  compareNames,
+  partBits,
+  type ComparedName,
+  type ListedName,
+} from '../../../lib/names/compare-names.ts'
+import { foldWord, likeness, likenessLimit, soundCounts, soundKey } from '../../../lib/names/name-likeness.ts'
 import { nameWords, otherReadings } from '../../../lib/names/name-words.ts'
+import { rarityOf, rarityWithoutVowels } from '../../../lib/names/word-rarity.ts'
 import { soundsNear, wholesOf, type NameIndex } from './build-index.ts'
 import type { Hit, Person } from './record.ts'
-import { adjustedScore, hitScore, nameScore, type ComparedName } from './rules.ts'
+import { adjustedScore, hitBits, hitScore, mostSignBits, signBits } from './rules.ts'
 
 /** Words that are less alike are other words. */
 const alikeFrom = 0.78
-/** How much of the person's name must be alike before it is compared word by word, or how much of the listed name. */
-const shareFrom = 0.3
-const listedShareFrom = 0.6
-/** A word of more names than this does not lead to names by itself when it is a small part of the person's. */
-const commonFrom = 200
-const candidatesLimit = 100
+/** How much of the shorter name must be alike before the names are compared word by word. */
+const shareFrom = 0.65
+/** What roundings and initials, which are not looked up, may add to the rarity of the words that were. */
+const slackBits = 0.5
+const initialsSlackBits = 4
+const candidatesLimit = 60
 const hitsLimit = 20
 
 /** Reused by every search, because a search never waits. */
 interface Scratch {
-  share: Float32Array
+  /** The bits that each name has in common with the person's. */
+  shared: Float32Array
   touched: number[]
   /** The search in which a word was last compared. */
   seenIn: Int32Array
@@ -33,9 +41,9 @@ interface AlikeWord {
 const cachedWordsLimit = 20_000
 
 /** Finds the entries that the person possibly is. It only computes, and takes far less than a millisecond as a rule. */
-export function createMatcher(index: NameIndex): (person: Person) => Hit[] {
+export function createMatcher(index: NameIndex, leastBits = hitBits): (person: Person) => Hit[] {
   const scratch: Scratch = {
-    share: new Float32Array(index.entryOf.length),
+    shared: new Float32Array(index.entryOf.length),
     touched: [],
     seenIn: new Int32Array(index.words.length),
     search: 0,
@@ -48,58 +56,93 @@ export function createMatcher(index: NameIndex): (person: Person) => Hit[] {
       if (folded.length === 0) continue
       const name: ComparedName = {
         words: folded,
-        weights: folded.map((word) => weightOf(index, word)),
-        wholes: () => [foldWord(reading.words.join(''))],
+        sounds: folded.map(soundCounts),
+        bits: folded.map(reading.isUnvowelled ? rarityWithoutVowels : rarityOf),
+        wholes: () => [...new Set([reading.words.join(''), reading.whole].map(foldWord))],
         isUnvowelled: reading.isUnvowelled,
-        isRare: false,
       }
-      compareAll(index, name, { candidates: candidatesFor(index, name, scratch), best })
+      compareAll(index, { name, person, scratch, leastBits }, best)
     }
     return toHits(index, person, best)
   }
 }
 
-function weightOf({ words, weights, bySound, rarest }: NameIndex, word: string): number {
-  const id = bySound.get(soundKey(word))?.find((one) => words[one] === word)
-  return id === undefined ? rarest : (weights[id] ?? rarest)
+interface Query {
+  name: ComparedName
+  person: Person
+  scratch: Scratch
+  /** Fewer are a match by chance. */
+  leastBits: number
 }
 
+/** The best name of each entry counts, if it is not a match by chance. */
+function compareAll(index: NameIndex, query: Query, best: Map<number, number>): void {
+  const { byWords, asOne } = candidatesFor(index, query)
+  for (const candidate of new Set([...asOne, ...byWords])) {
+    const at = index.entryOf[candidate] ?? 0
+    const entry = index.entries[at]
+    const { score, bits } = compareNames(query.name, listedName(index, candidate), {
+      asOne: asOne.has(candidate),
+    })
+    if (!entry || score <= (best.get(at) ?? 0)) continue
+    if (bits + signBits(query.person, entry) >= query.leastBits) best.set(at, score)
+  }
+}
+
+function candidatesFor(
+  index: NameIndex,
+  query: Query,
+): { byWords: readonly number[]; asOne: ReadonlySet<number> } {
+  const { name, person, scratch, leastBits } = query
+  const total = name.bits.reduce((sum, bits) => sum + bits, 0)
+  const needed = leastBits - (name.words.some((word) => word.length === 1) ? initialsSlackBits : slackBits)
+  addUp(index, query, needed - mostSignBits(person))
+  const { shared, touched } = scratch
+  const kept = touched.filter((found) => {
+    const own = shared[found] ?? 0
+    if (own < Math.min(partBits, shareFrom * Math.min(total, index.nameBits[found] ?? 0))) return false
+    if (isOneWord(index, found)) return true
+    const entry = index.entries[index.entryOf[found] ?? 0]
+    return own >= needed || (entry !== undefined && own + signBits(person, entry) >= needed)
+  })
+  if (kept.length > candidatesLimit) kept.sort((a, b) => (shared[b] ?? 0) - (shared[a] ?? 0))
+  for (const found of touched) shared[found] = 0
+  touched.length = 0
+  const alikeAsOne = name.wholes().flatMap((whole) => index.byWholeSound.get(soundKey(whole)) ?? [])
+  return { byWords: kept.slice(0, candidatesLimit), asOne: new Set(alikeAsOne) }
+}
+
+/** A company of one rare word is found by it, even if many entries have that word, as Sberbank and its branches do. */
+const isOneWord = ({ wordsOfName: { starts }, isOrganisation }: NameIndex, name: number): boolean =>
+  isOrganisation[name] === 1 && (starts[name + 1] ?? 0) - (starts[name] ?? 0) === 1
+
 /**
- * Adds up, for each name that has a word like one of the person's, how much of the person's name that is. The rarest
- * words come first: once the rest cannot make a candidate by itself, it only adds to those that there are.
+ * Adds up, for each name that has a word like one of the person's, how rare those words are. The rarest come first: once
+ * the rest cannot make a candidate by itself, it only adds to those that there are.
  */
-function candidatesFor(index: NameIndex, name: ComparedName, scratch: Scratch): number[] {
-  const { share, touched } = scratch
-  const total = name.weights.reduce((sum, weight) => sum + weight, 0)
-  const parts = name.words
-    .map((word, at) => ({ word, part: (name.weights[at] ?? 0) / total }))
-    .toSorted((a, b) => b.part - a.part)
-  let rest = 1
-  for (const { word, part } of parts) {
-    const isLarge = rest >= shareFrom
-    rest -= part
+function addUp(index: NameIndex, { name, scratch }: Query, needed: number): void {
+  const { shared, touched } = scratch
+  const { starts, values } = index.namesOfWord
+  const rarestFirst = name.words
+    .map((word, at) => ({ word, own: name.bits[at] ?? 0 }))
+    .toSorted((a, b) => b.own - a.own)
+  let rest = rarestFirst.reduce((sum, { own }) => sum + own, 0)
+  for (const { word, own } of rarestFirst) {
+    const mayBegin = rest >= needed
+    if (!mayBegin && touched.length === 0) return
+    rest -= own
     for (const { id, alike } of cachedWordsLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
-      const { starts, values } = index.namesOfWord
+      const bits = Math.min(own, index.bits[id] ?? 0) * alike
       const end = starts[id + 1] ?? 0
-      const mayAdd = isLarge || end - (starts[id] ?? 0) < commonFrom
       for (let place = starts[id] ?? 0; place < end; place++) {
         const found = values[place] ?? 0
-        const before = share[found] ?? 0
-        if (before === 0 && !mayAdd) continue
+        const before = shared[found] ?? 0
+        if (before === 0 && !mayBegin) continue
         if (before === 0) touched.push(found)
-        share[found] = before + part * alike
+        shared[found] = before + bits
       }
     }
   }
-  const kept = touched.filter((found) => {
-    const own = share[found] ?? 0
-    return own >= shareFrom || own * total >= listedShareFrom * (index.nameWeights[found] ?? 0)
-  })
-  if (kept.length > candidatesLimit) kept.sort((a, b) => (share[b] ?? 0) - (share[a] ?? 0))
-  for (const found of touched) share[found] = 0
-  touched.length = 0
-  const [whole = ''] = name.wholes()
-  return [...new Set([...kept.slice(0, candidatesLimit), ...(index.byWholeSound.get(soundKey(whole)) ?? [])])]
 }
 
 interface Search {
@@ -121,7 +164,7 @@ function cachedWordsLike(index: NameIndex, word: string, search: Search): readon
 function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Search): AlikeWord[] {
   if (word.length === 1) return []
   const { words, bySound, byNearSound } = index
-  const bits = soundBits(word)
+  const counts = soundCounts(word)
   scratch.search++
   const found: AlikeWord[] = []
   const compare = (ids: readonly number[] | undefined): void => {
@@ -130,7 +173,7 @@ function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Se
       scratch.seenIn[id] = scratch.search
       const other = words[id] ?? ''
       const longest = Math.max(word.length, other.length)
-      if (likenessLimit(bits, index.soundBits[id] ?? 0, longest) < alikeFrom) continue
+      if (likenessLimit(counts, index.soundCounts[id] ?? 0, longest) < alikeFrom) continue
       const alike = likeness(word, other, { isUnvowelled, atLeast: alikeFrom })
       if (alike > 0) found.push({ id, alike })
     }
@@ -147,19 +190,6 @@ function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Se
   return found
 }
 
-/** The best name of each entry counts. */
-function compareAll(
-  index: NameIndex,
-  name: ComparedName,
-  { candidates, best }: { candidates: readonly number[]; best: Map<number, number> },
-): void {
-  for (const candidate of candidates) {
-    const score = nameScore(name, comparedName(index, candidate))
-    const entry = index.entryOf[candidate] ?? 0
-    if (score > (best.get(entry) ?? 0)) best.set(entry, score)
-  }
-}
-
 function toHits(index: NameIndex, person: Person, best: ReadonlyMap<number, number>): Hit[] {
   const hits: Hit[] = []
   for (const [at, score] of best) {
@@ -171,19 +201,19 @@ function toHits(index: NameIndex, person: Person, best: ReadonlyMap<number, numb
   return hits.toSorted((a, b) => b.score - a.score).slice(0, hitsLimit)
 }
 
-/** Names whose words are together at least this many times as rare as one word that only one name has. */
-const rareFrom = 1.25
-
-function comparedName(index: NameIndex, name: number): ComparedName {
-  const { words, weights, wordsOfName, isUnvowelled, nameWeights, rarest } = index
+function listedName(index: NameIndex, name: number): ListedName {
+  const { words, bits, wordsOfName, isUnvowelled, isOrganisation } = index
+  const sounds = index.soundCounts
   const { starts, values } = wordsOfName
   const ids = [...values.subarray(starts[name], starts[name + 1])]
   const own = ids.map((id) => words[id] ?? '')
   return {
     words: own,
-    weights: ids.map((id) => weights[id] ?? 0),
-    wholes: () => wholesOf(own),
+    sounds: ids.map((id) => sounds[id] ?? 0),
+    bits: ids.map((id) => bits[id] ?? 0),
+    wholes: () => [...wholesOf(own), index.wholeOf.get(name) ?? ''],
     isUnvowelled: isUnvowelled[name] === 1,
-    isRare: (nameWeights[name] ?? 0) >= rareFrom * rarest,
+    isOrganisation: isOrganisation[name] === 1,
+    hasFurtherWords: index.wholeOf.has(name),
   }
 }

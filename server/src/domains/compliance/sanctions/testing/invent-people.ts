@@ -1,140 +1,165 @@
-import type { ListEntry } from '../record.ts'
+import type { EntryKind, ListEntry } from '../record.ts'
+import { createDice, type Dice } from './dice.ts'
+import { createWordMaker, pickWord, readWordTables, type WordTable } from './word-tables.ts'
 
-/** Numbers from a seed, so that every run invents the same people. */
-export function createDice(seed: number): { roll(sides: number): number; pick<T>(list: readonly T[]): T } {
-  let state = seed >>> 0
-  const roll = (sides: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides
-  }
-  return {
-    roll,
-    pick(list) {
-      const picked = list[roll(list.length)]
-      if (picked === undefined) throw new Error('nothing to pick from')
-      return picked
-    },
-  }
-}
-export type Dice = ReturnType<typeof createDice>
-
-const words = (text: string): string[] => text.trim().split(/\s+/)
-
-const cultures = ['arabic', 'slavic', 'west-african', 'east-african', 'western'] as const
+const cultures = ['arabic', 'persian', 'slavic', 'latin', 'eastern', 'african'] as const
 type Culture = (typeof cultures)[number]
 
-const givenNames: Readonly<Record<Culture, readonly string[]>> = {
-  arabic: words(
-    `Muhammad Ahmad Mahmud Hasan Husayn Ali Umar Uthman Khalid Yusuf Ibrahim Ismail Said Sulayman Salim Karim Rashid Tariq
-    Nasir Faruq Jamal Kamal Jalal Bilal Hamza Idris Mustafa Mansur Qasim Zayd Layla Fatima Khadija Maryam Zaynab Amina`,
-  ),
-  slavic: words(
-    `Сергей Андрей Алексей Дмитрий Николай Юрий Евгений Владимир Михаил Павел Виктор Олег Игорь Максим Руслан Тимур
-    Ольга Наталья Татьяна Ирина Светлана Юлия Людмила Екатерина`,
-  ),
-  'west-african': words(
-    `Ọlájídé Adébáyọ̀ Chukwuemeka Olúwaṣeun Nkechi Ifeanyi Babatunde Ngozi Kwame Kofi Akosua Abena Mamadou Ousmane Aïssatou
-    Fatoumata Ibrahima Cheikh Souleymane Boubacar Seydou Aminata Mariama Kouassi`,
-  ),
-  'east-african': words(
-    `Wanjiru Kamau Njoroge Otieno Achieng Juma Baraka Neema Rehema Abdi Hodan Ayaan Tesfaye Haile Bekele Alemitu Gebre
-    Nakato Mukasa Habimana Uwimana Ndayishimiye`,
-  ),
-  western: words(
-    `James John Robert Maria José António João Pierre Jean Élodie François Anna Sofia Lars Björn Søren Giulia Marco Peter
-    Thomas Elizabeth Catherine Michael Daniel`,
-  ),
+/** How many of 100 entries are of each kind; the rest are organisations. */
+const shares: Readonly<Record<Culture, number>> = {
+  arabic: 17,
+  persian: 8,
+  slavic: 21,
+  latin: 11,
+  eastern: 5,
+  african: 3,
 }
-
-const syllables: Readonly<Record<Culture, { parts: readonly string[]; endings: readonly string[] }>> = {
-  arabic: {
-    parts: words(
-      'bar dur fad ghan hal jab kham las mas naw qud rah sab shar tal waz yaz zub dham thar aq bish hud jun maz raf suf til wad zar kar nim',
-    ),
-    endings: words('i awi ani iri aq im ub ad ar un is'),
-  },
-  slavic: {
-    parts: words(
-      'бар вел гор дуб жел зор кал лав мир нест оск пол рад сев тур ург фед хол чер шум щек юр яр бог вас гол дан тих',
-    ),
-    endings: words('ов ин енко ский ев ук'),
-  },
-  'west-african': {
-    parts: words(
-      'ade olu aki fola nwa chi oke ndu eze bola tunde oba kou dia tra mba sow ndi gue dou sa ko boa asa men osei ama',
-    ),
-    endings: words('mi yemi wale kwu ka ré né ma la ngo wa fo tu'),
-  },
-  'east-african': {
-    parts: words(
-      'mu ka wa nji ki ma nga tho gi chege ndu wai ru nya bi oko odhi ambo tes meles hai girma yo sheikh bu zi ha',
-    ),
-    endings: words('ru ri ngi ko ma na ni go la ye mba ndi we'),
-  },
-  western: {
-    parts: words(
-      'ash bren cor dal ever fair gold hart ing jor kel lan mor nor oak pem quin ros stan tol under vel win york bel car',
-    ),
-    endings: words('ton field son er mann ez eau ini berg dale wick'),
-  },
+/** How many given names and surnames a listed name has, as often as it is written here. */
+const lengths: Readonly<Record<Culture, string>> = {
+  arabic: '1+1 1+1 1+1 1+1 2+1 2+1 1+2 3+2 2+2 3+1 4+1',
+  persian: '1+1 1+1 1+1 1+1 1+1 1+1 2+1 2+1 2+1 3+1',
+  slavic: '2+1 2+1 2+1 2+1 2+1 1+1 1+1 1+1 1+1 1+1',
+  latin: '2+2 2+2 2+2 2+2 2+2 1+2 1+2 1+2 2+1 1+1',
+  eastern: '2+1 2+1 2+1 2+1 2+1 1+1 1+1 1+1 1+1',
+  african: '1+1 1+1 1+1 1+1 2+1 2+1 2+1 3+1',
 }
-
+const organisationLengths = [1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6, 7, 8]
+const aliases = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 4, 6]
 const countriesOf: Readonly<Record<Culture, readonly string[]>> = {
-  arabic: ['IQ', 'SY', 'YE', 'LY', 'EG'],
-  slavic: ['RU', 'BY', 'UA', 'KZ'],
-  'west-african': ['NG', 'GH', 'SN', 'CI', 'ML'],
-  'east-african': ['KE', 'SO', 'ET', 'UG', 'RW'],
-  western: ['US', 'GB', 'FR', 'BR', 'SE'],
+  arabic: ['IQ', 'SY', 'YE', 'LY', 'LB', 'SA', 'EG', 'TN'],
+  persian: ['IR', 'AF', 'PK'],
+  slavic: ['RU', 'RU', 'RU', 'BY', 'UA', 'RS'],
+  latin: ['MX', 'CO', 'VE', 'CU'],
+  eastern: ['CN', 'KP', 'MM', 'HK'],
+  african: ['ZW', 'CD', 'SO', 'NG', 'KE', 'UG'],
+}
+/** The decades in which the people on the lists were born. */
+const decades = [
+  1930, 1940, 1940, 1950, 1950, 1950, 1950, 1960, 1960, 1960, 1960, 1960, 1970, 1970, 1970, 1980,
+]
+
+const particles = new Set(
+  'al el bin ibn abd abu de la del van von da dos of and the for in e y a s c v r l m p d u t k j o b i fi'.split(
+    ' ',
+  ),
+)
+const tables = readWordTables('list-words.txt')
+
+interface Source {
+  table: WordTable
+  make(this: void, dice: Dice): string
+}
+const sources = new Map<string, Source>()
+function sourceOf(name: string): Source {
+  const known = sources.get(name)
+  if (known) return known
+  const table = tables(name)
+  const source = { table, make: createWordMaker(table) }
+  sources.set(name, source)
+  return source
 }
 
-export interface InventedPerson {
-  culture: Culture
-  /** In the script of the culture, or in Latin letters: given names first. */
-  words: readonly string[]
-  dateOfBirth: string
-  country: string
+/** As many words; a particle and the word behind it are one. */
+function pickWords(dice: Dice, name: string, count: number): string[] {
+  const { table, make } = sourceOf(name)
+  const words: string[] = []
+  while (words.length < count) {
+    const parts: string[] = []
+    while (parts.length < 3) {
+      const word = dice.roll(100) < table.inventedShare * 100 ? make(dice) : pickWord(dice, table)
+      parts.push(capital(word))
+      if (!particles.has(word)) break
+    }
+    words.push(parts.join(' '))
+  }
+  return words
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-function inventSurname(dice: Dice, culture: Culture): string {
-  const { parts, endings } = syllables[culture]
-  const body = Array.from({ length: 2 + dice.roll(2) }, () => dice.pick(parts)).join('')
-  return capital(body + dice.pick(endings))
+export interface InventedEntry {
+  culture: Culture | 'organisation'
+  /** As the list has it, given names first. Particles belong to the word behind them. */
+  words: readonly string[]
+  entry: ListEntry
 }
 
-/** Nobody: given names are common ones, surnames are made of syllables. */
-export function inventPerson(dice: Dice, culture: Culture = dice.pick(cultures)): InventedPerson {
-  const given = [dice.pick(givenNames[culture])]
-  if (dice.roll(3) > 0) given.push(dice.pick(givenNames[culture]))
-  const two = (value: number): string => String(value).padStart(2, '0')
+function inventWords(dice: Dice, culture: Culture | 'organisation'): string[] {
+  if (culture === 'organisation') return pickWords(dice, 'organisation', dice.pick(organisationLengths))
+  const [given = 1, family = 1] = dice.pick(lengths[culture].split(' ')).split('+').map(Number)
+  return [...pickWords(dice, `${culture} given`, given), ...pickWords(dice, `${culture} surname`, family)]
+}
+
+/** An entry as the public lists have it: some words common, as there, and the others invented. */
+export function inventEntry(dice: Dice, entryId: string): InventedEntry {
+  const culture = pickCulture(dice)
+  const words = inventWords(dice, culture)
+  const kind: EntryKind = culture === 'organisation' ? 'organisation' : 'person'
+  const names = [
+    words.join(' '),
+    ...Array.from({ length: dice.pick(aliases) }, () => inventAlias(dice, culture, words)),
+  ]
   return {
     culture,
-    words: [...new Set(given), inventSurname(dice, culture)],
-    dateOfBirth: `${1940 + dice.roll(65)}-${two(1 + dice.roll(12))}-${two(1 + dice.roll(28))}`,
-    country: dice.pick(countriesOf[culture]),
-  }
-}
-
-/** As a list would have it: the name in Latin letters, and now and then an alias and the original script. */
-export function inventEntry(
-  dice: Dice,
-  entryId: string,
-  latinName: (person: InventedPerson) => string,
-): { person: InventedPerson; entry: ListEntry } {
-  const person = inventPerson(dice)
-  const alias = dice.roll(3) === 0 ? [latinName(inventPerson(dice, person.culture))] : []
-  return {
-    person,
+    words,
     entry: {
       entryId,
-      kind: 'person',
-      names: [latinName(person), ...alias],
-      birthDates: [person.dateOfBirth],
-      countries: [person.country],
+      kind,
+      names: [...new Set(names)],
+      birthDates: culture === 'organisation' ? [] : inventBirthDates(dice),
+      countries: [
+        culture === 'organisation'
+          ? dice.pick(Object.values(countriesOf).flat())
+          : dice.pick(countriesOf[culture]),
+      ],
       programmes: ['TEST'],
     },
   }
+}
+
+function pickCulture(dice: Dice): Culture | 'organisation' {
+  let left = dice.roll(100)
+  for (const culture of cultures) {
+    if (left < shares[culture]) return culture
+    left -= shares[culture]
+  }
+  return 'organisation'
+}
+
+const respellings: readonly (readonly [string, string])[] = [
+  ['u', 'o'],
+  ['i', 'e'],
+  ['q', 'k'],
+  ['y', 'i'],
+  ['h', ''],
+  ['v', 'w'],
+]
+
+/** Another spelling, a part of the name, or another name. */
+function inventAlias(dice: Dice, culture: Culture | 'organisation', words: readonly string[]): string {
+  const which = dice.roll(20)
+  const [from, to] = dice.pick(respellings)
+  if (which < 10) return words.map((word) => word.replace(from, to)).join(' ')
+  if (which < 15 && words.length > 2) return words.filter((_, at) => at !== 1).join(' ')
+  if (which < 18) return inventWords(dice, culture).join(' ')
+  return inventWords(dice, culture).at(-1) ?? ''
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export const inventBirthDate = (dice: Dice, decade: number): string =>
+  `${decade + dice.roll(10)}-${two(1 + dice.roll(12))}-${two(1 + dice.roll(28))}`
+
+/** Some are known by the year only, and a few not at all. */
+function inventBirthDates(dice: Dice): string[] {
+  const which = dice.roll(100)
+  const date = inventBirthDate(dice, dice.pick(decades))
+  if (which < 4) return []
+  return [which < 20 ? date.slice(0, 4) : date]
+}
+
+/** Names of people who are listed, for tests that need some. */
+export function inventNames(seed: number, count: number): string[] {
+  const dice = createDice(seed)
+  return Array.from({ length: count }, () => inventWords(dice, dice.pick(cultures)).join(' '))
 }

@@ -1,53 +1,43 @@
-import { romanise } from '../../../../lib/names/romanise.ts'
-import type { Dice, InventedPerson } from './invent-people.ts'
+import type { Dice } from './dice.ts'
+import type { InventedEntry } from './invent-people.ts'
+import { scripts } from './write-scripts.ts'
 
-/** How a list writes the name. */
-export const listedName = ({ words }: InventedPerson): string =>
-  words.map((word) => capital(romanise(word))).join(' ')
+/** Each way in which somebody else honestly writes the same name; undefined where it does not apply. */
+type Variation = (listed: InventedEntry, dice: Dice) => string | undefined
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+const nameOf = ({ words }: InventedEntry): string => words.join(' ')
+const ofThree =
+  (vary: (words: readonly string[]) => string): Variation =>
+  ({ words }) =>
+    words.length < 3 ? undefined : vary(words)
+const isPerson = ({ culture }: InventedEntry): boolean => culture !== 'organisation'
 
-/** Each way in which the same name is written by somebody else; undefined where it does not apply. */
-export const variations: Readonly<
-  Record<string, (person: InventedPerson, dice: Dice) => string | undefined>
-> = {
-  'as listed': listedName,
-  'surname first': (person) => {
-    const words = listedName(person).split(' ')
-    return [words.at(-1), ...words.slice(0, -1)].join(', ').toUpperCase()
-  },
-  'a word left out': (person) => {
-    const words = listedName(person).split(' ')
-    return words.length < 3 ? undefined : [words[0], ...words.slice(2)].join(' ')
-  },
-  'a further given name': (person, dice) =>
-    listedName(person).replace(' ', ` ${dice.pick(['Zakariya', 'Terence', 'Bogdan', 'Obinna'])} `),
-  'an initial': (person) => {
-    const words = listedName(person).split(' ')
-    return words.length < 3 ? undefined : words.map((word, at) => (at === 1 ? `${word[0]}.` : word)).join(' ')
-  },
-  'first name as an initial': (person) => {
-    const words = listedName(person).split(' ')
-    return words.length < 3 ? undefined : [`${words[0]?.[0]}.`, ...words.slice(1)].join(' ')
-  },
-  'one typing error': (person, dice) => misspell(listedName(person), dice),
-  'two typing errors': (person, dice) => misspell(misspell(listedName(person), dice), dice),
-  'Cyrillic script': ({ culture, words }) => (culture === 'slavic' ? words.join(' ') : undefined),
-  'another romanisation of Cyrillic': (person) =>
-    person.culture === 'slavic' ? respell(listedName(person), frenchOfRussian) : undefined,
-  'Arabic script': (person) => (person.culture === 'arabic' ? inArabic(listedName(person)) : undefined),
-  'another romanisation of Arabic': (person, dice) =>
-    person.culture === 'arabic' ? respell(listedName(person), dice.pick(spellingsOfArabic)) : undefined,
-  'accents of African names': ({ culture, words }) =>
-    culture === 'west-african' ? words.join(' ') : undefined,
-  'another spelling of African names': (person) =>
-    person.culture === 'west-african' || person.culture === 'east-african'
-      ? respell(listedName(person), frenchOfAfrican)
+export const variations: Readonly<Record<string, Variation>> = {
+  'a word left out': ofThree((words) => [words[0], ...words.slice(2)].join(' ')),
+  'a further given name': (listed, dice) =>
+    isPerson(listed)
+      ? nameOf(listed).replace(' ', ` ${dice.pick(['Zakariya', 'Terence', 'Bogdan', 'Obinna'])} `)
       : undefined,
-  'words written as one': (person) => {
-    const words = listedName(person).split(' ')
-    return words.length < 3 ? undefined : `${words[0]}${words[1]?.toLowerCase()} ${words.slice(2).join(' ')}`
-  },
+  'an initial': ofThree((words) => words.map((word, at) => (at === 1 ? `${word[0]}.` : word)).join(' ')),
+  'first name as an initial': ofThree((words) => [`${words[0]?.[0]}.`, ...words.slice(1)].join(' ')),
+  'one typing error': (listed, dice) => misspell(nameOf(listed), dice),
+  'two typing errors': (listed, dice) => misspell(misspell(nameOf(listed), dice), dice),
+  'French spelling of Russian': (listed) =>
+    listed.culture === 'slavic' ? respell(nameOf(listed), frenchOfRussian) : undefined,
+  'another spelling of Arabic': (listed, dice) =>
+    listed.culture === 'arabic' || listed.culture === 'persian'
+      ? respell(nameOf(listed), dice.pick(spellingsOfArabic))
+      : undefined,
+  'another spelling of African names': (listed) =>
+    listed.culture === 'african' ? respell(nameOf(listed), frenchOfAfrican) : undefined,
+  'two words as one': ofThree(([first = '', second = '', ...rest]) =>
+    [first + second.toLowerCase(), ...rest].join(' '),
+  ),
+  'Arabic script': (listed) =>
+    listed.culture === 'arabic' || listed.culture === 'persian'
+      ? scripts.Arabic?.(nameOf(listed))
+      : undefined,
+  'Hebrew script': (listed) => (isPerson(listed) ? scripts.Hebrew?.(nameOf(listed)) : undefined),
 }
 
 type Spelling = readonly (readonly [RegExp, string])[]
@@ -89,7 +79,6 @@ const frenchOfAfrican: Spelling = [
   [/ou/g, 'u'],
   [/w(?=[aeio])/gi, 'ou'],
   [/ch/gi, 'tch'],
-  [/é/g, 'ey'],
   [/k(?=[ao])/gi, 'c'],
   [/ny/gi, 'gn'],
 ]
@@ -97,7 +86,7 @@ const frenchOfAfrican: Spelling = [
 const respell = (name: string, spelling: Spelling): string =>
   name
     .split(' ')
-    .map((word) => capital(spelling.reduce((text, [pattern, by]) => text.replace(pattern, by), word)))
+    .map((word) => spelling.reduce((text, [pattern, by]) => text.replace(pattern, by), word))
     .join(' ')
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
@@ -119,41 +108,3 @@ function misspell(name: string, dice: Dice): string {
   words[which] = dice.pick(slips)
   return words.join(' ')
 }
-
-const arabicLetters: Spelling = [
-  [/sh/gi, 'ش'],
-  [/kh/gi, 'خ'],
-  [/gh/gi, 'غ'],
-  [/th/gi, 'ث'],
-  [/dh/gi, 'ذ'],
-  [/^a/gi, 'ا'],
-  [/^i/gi, 'إ'],
-  [/^u/gi, 'ع'],
-  [/i$/gi, 'ي'],
-  [/a$/gi, 'ة'],
-  [/mm/gi, 'م'],
-  [/[aiu]/gi, ''],
-  [/b/gi, 'ب'],
-  [/t/gi, 'ت'],
-  [/j/gi, 'ج'],
-  [/h/gi, 'ح'],
-  [/d/gi, 'د'],
-  [/r/gi, 'ر'],
-  [/z/gi, 'ز'],
-  [/s/gi, 'س'],
-  [/f/gi, 'ف'],
-  [/q/gi, 'ق'],
-  [/k/gi, 'ك'],
-  [/l/gi, 'ل'],
-  [/m/gi, 'م'],
-  [/n/gi, 'ن'],
-  [/w/gi, 'و'],
-  [/y/gi, 'ي'],
-]
-
-/** Without short vowels, as it is written. */
-const inArabic = (name: string): string =>
-  name
-    .split(' ')
-    .map((word) => arabicLetters.reduce((text, [pattern, by]) => text.replace(pattern, by), word))
-    .join(' ')
