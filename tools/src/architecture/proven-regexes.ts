@@ -172,6 +172,7 @@ export const provenRegexes: ReadonlySet<string> = new Set([
   String.raw`/amount|spend/i`,
   String.raw`/balance is not enough|insufficient_balance/i`,
   String.raw`/bank.code|account.bank|mobile money provider|network/i`,
+  String.raw`/c(?=[eiy])/g`,
   String.raw`/closed|under review/i`,
   String.raw`/connection terminated|connection timeout|connection error|client was closed|timeout exceeded when trying to connect|query read timeout/i`,
   String.raw`/dj|dz/g`,

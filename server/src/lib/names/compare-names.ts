@@ -12,6 +12,8 @@ export interface ComparedName {
   /** All words as one, for names that are split in another way. */
   wholes(this: void): readonly string[]
   isUnvowelled: boolean
+  /** It was written in the letters of another script. */
+  isTransliterated: boolean
 }
 
 export interface ListedName extends ComparedName {
@@ -36,8 +38,8 @@ const initialBits = 3
 /** What a word loses in rarity by each tenth that it is written differently: more words are as near as that. */
 const bitsPerTenth = 3
 const freeDifference = 0.08
-/** Where a script has no vowels, the rarity of its words already counts all that they may stand for. */
-const freeDifferenceWithoutVowels = 0.16
+/** Between two scripts no spelling is exact. */
+const freeDifferenceOfScripts = 0.16
 /** Each further word of the longer name that has no counterpart. A rare name is found within any longer one. */
 const extraWord = 0.03
 const extraWordsLimit = 3
@@ -120,7 +122,7 @@ function bitsOf(person: ComparedName, listed: ListedName, pairs: readonly Pair[]
 function pairBits(person: ComparedName, listed: ListedName, { left, right, alike }: Pair): number {
   if (person.words[left]?.length === 1 || listed.words[right]?.length === 1) return initialBits
   const bits = Math.min(person.bits[left] ?? 0, listed.bits[right] ?? 0)
-  const free = person.isUnvowelled ? freeDifferenceWithoutVowels : freeDifference
+  const free = person.isTransliterated ? freeDifferenceOfScripts : freeDifference
   return Math.max(0, bits - Math.max(0, 1 - alike - free) * 10 * bitsPerTenth)
 }
 

@@ -2,6 +2,7 @@
 
 const digraphs: readonly (readonly [RegExp, string])[] = [
   [/ks/g, 'x'],
+  [/c(?=[eiy])/g, 's'],
   [/shch|sch|tch|tsch/g, 's'],
   [/sh|ch|ts|tz|cz|zh|dzh/g, 's'],
   [/kh|gh|ck|q|x(?=[aeiou])/g, 'k'],

@@ -7,6 +7,8 @@ interface NameWords {
   whole: string
   /** Its script leaves out short vowels. */
   isUnvowelled: boolean
+  /** It has letters of another script, other than Chinese and Korean ones, which are read in one way only. */
+  isTransliterated: boolean
 }
 
 const wordsLimit = 40
@@ -81,10 +83,17 @@ export function otherReadings(name: string): NameWords[] {
 
 const plainText = (name: string): string => romanise(name.slice(0, textLimit)).replaceAll(/['’‘ʼʻ`´ʿʾ]/g, '')
 
+const otherScript = /[\u0370-\u1cff]/
+
 function wordsIn(name: string, plain: string): NameWords {
   const all = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   const named = all.filter((word) => !titles.has(word) && !legalForms.has(word))
   const words = joinServants(named).filter((word) => !particles.has(word))
   const kept = words.length > 0 ? words : all
-  return { words: kept.slice(0, wordsLimit), whole: all.join(''), isUnvowelled: isUnvowelled(name) }
+  return {
+    words: kept.slice(0, wordsLimit),
+    whole: all.join(''),
+    isUnvowelled: isUnvowelled(name),
+    isTransliterated: otherScript.test(name),
+  }
 }

@@ -60,6 +60,7 @@ export function createMatcher(index: NameIndex, leastBits = hitBits): (person: P
         bits: folded.map(reading.isUnvowelled ? rarityWithoutVowels : rarityOf),
         wholes: () => [...new Set([reading.words.join(''), reading.whole].map(foldWord))],
         isUnvowelled: reading.isUnvowelled,
+        isTransliterated: reading.isTransliterated,
       }
       compareAll(index, { name, person, scratch, leastBits }, best)
     }
@@ -213,6 +214,7 @@ function listedName(index: NameIndex, name: number): ListedName {
     bits: ids.map((id) => bits[id] ?? 0),
     wholes: () => [...wholesOf(own), index.wholeOf.get(name) ?? ''],
     isUnvowelled: isUnvowelled[name] === 1,
+    isTransliterated: false,
     isOrganisation: isOrganisation[name] === 1,
     hasFurtherWords: index.wholeOf.has(name),
   }

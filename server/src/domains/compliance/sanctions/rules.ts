@@ -52,10 +52,10 @@ const signs = {
   /** A slip in the day or in the month, or both of them exchanged. */
   nearlySameDate: 6,
   /** The list knows the year only. */
-  sameYear: 5,
-  nearYear: 1,
+  sameYear: 4,
+  nearYear: 0,
   otherDate: -6,
-  sameCountry: 2,
+  sameCountry: 1,
 } as const
 
 export const signBits = (
@@ -147,7 +147,7 @@ export function comparePerson(
 
 /** Outside of the index nothing is known about the words of the lists. */
 function plainName(name: string): ListedName {
-  const { words, isUnvowelled } = nameWords(name)
+  const { words, isUnvowelled, isTransliterated } = nameWords(name)
   const folded = [...new Set(words.map(foldWord))]
   return {
     words: folded,
@@ -155,6 +155,7 @@ function plainName(name: string): ListedName {
     bits: folded.map(rarityOf),
     wholes: () => [foldWord(words.join(''))],
     isUnvowelled,
+    isTransliterated,
     isOrganisation: false,
     hasFurtherWords: true,
   }
