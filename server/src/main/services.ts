@@ -37,15 +37,15 @@ import { webhookService } from '../domains/events/webhooks/workflow.ts'
 import { requeueRuns } from '../domains/compliance/sanctions/runs/requeue-runs.ts'
 import { sanctionsService } from '../domains/compliance/sanctions/runs/workflow.ts'
 import type { RecurringJob } from '../kernel/engine/schedule.ts'
-import { defineService, type EngineService } from '../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../kernel/engine/service.ts'
 import { purgeExpiredKeys } from '../http/idempotency/purge-expired-keys.ts'
 import type { Deps } from './deps.ts'
 
 const purging = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
 /** Idempotency belongs to http/, which knows no engine, so its only job is defined here. */
-const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>): EngineService =>
-  defineService<{ purge: object }>(namespace, 'Idempotency', {
+const idempotencyService = (engine: EngineScope, deps: Pick<Deps, 'db' | 'clock'>): EngineService =>
+  defineService<{ purge: object }>(engine, 'Idempotency', {
     purge: {
       input: z.object({}),
       async run(context) {
@@ -55,8 +55,8 @@ const idempotencyService = (namespace: string, deps: Pick<Deps, 'db' | 'clock'>)
   })
 
 /** The same holds for db/. */
-const partitionService = (namespace: string, deps: Pick<Deps, 'db'>): EngineService =>
-  defineService<{ makeAhead: object }>(namespace, 'Partitions', {
+const partitionService = (engine: EngineScope, deps: Pick<Deps, 'db'>): EngineService =>
+  defineService<{ makeAhead: object }>(engine, 'Partitions', {
     makeAhead: {
       input: z.object({}),
       async run(context) {
@@ -65,33 +65,41 @@ const partitionService = (namespace: string, deps: Pick<Deps, 'db'>): EngineServ
     },
   })
 
+export const engineScope = (
+  namespace: string,
+  { ingress, clockWatch }: Pick<Deps, 'ingress' | 'clockWatch'>,
+): EngineScope => ({ namespace, ingress, isClockRight: () => clockWatch.isKnownRight() })
+
 /** Every durable service that the worker serves. */
-export const engineServices = (namespace: string, deps: Deps): EngineService[] => [
-  notificationService(namespace, deps),
-  paymentService(namespace, deps),
-  searchService(namespace, deps),
-  payoutBatchService(namespace, deps),
-  linkService(namespace, deps),
-  rampService(namespace, deps),
-  deliveryService(namespace, deps),
-  webhookService(namespace, deps),
-  refundService(namespace, deps),
-  disputeService(namespace, deps),
-  rateService(namespace, deps),
-  reconciliationService(namespace, deps),
-  analyticsService(namespace, deps),
-  auditLogService(namespace, deps),
-  balanceService(namespace, deps),
-  dataKeyService(namespace, deps),
-  privacyService(namespace, deps),
-  disbursementService(namespace, deps),
-  idempotencyService(namespace, deps),
-  partitionService(namespace, deps),
-  requestLogService(namespace, deps),
-  routingSignalService(namespace, deps),
-  simulationService(namespace, deps),
-  sanctionsService(namespace, deps),
-]
+export function engineServices(namespace: string, deps: Deps): EngineService[] {
+  const engine = engineScope(namespace, deps)
+  return [
+    notificationService(engine, deps),
+    paymentService(engine, deps),
+    searchService(engine, deps),
+    payoutBatchService(engine, deps),
+    linkService(engine, deps),
+    rampService(engine, deps),
+    deliveryService(engine, deps),
+    webhookService(engine, deps),
+    refundService(engine, deps),
+    disputeService(engine, deps),
+    rateService(engine, deps),
+    reconciliationService(engine, deps),
+    analyticsService(engine, deps),
+    auditLogService(engine, deps),
+    balanceService(engine, deps),
+    dataKeyService(engine, deps),
+    privacyService(engine, deps),
+    disbursementService(engine, deps),
+    idempotencyService(engine, deps),
+    partitionService(engine, deps),
+    requestLogService(engine, deps),
+    routingSignalService(engine, deps),
+    simulationService(engine, deps),
+    sanctionsService(engine, deps),
+  ]
+}
 
 /** Jobs that the worker starts on a schedule. */
 export const recurringJobs: readonly RecurringJob[] = [

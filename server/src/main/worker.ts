@@ -43,6 +43,7 @@ export async function runWorker(
     serveMetrics(deps.metrics.registry, probes, address),
   )
   const sanctions = await deps.sanctions.start()
+  const clockWatch = deps.clockWatch.start()
   const services = engineServices(config.ENGINE_NAMESPACE, deps)
   const worker = await startEndpoint(config, deps, services)
   const watch = watchDependencies(deps.log, workerDependencies(config, deps))
@@ -62,7 +63,6 @@ export async function runWorker(
   const pausedJobs = watchEngine(config, deps)
   const outcomes = watchOutcomes(deps)
   const signals = deps.routingSignals.start()
-  const clockWatch = deps.clockWatch.start()
   const schedule = startSchedule({ db: deps.db, log: deps.log, jobs: recurringJobs })
   deps.log.info({ process: 'worker', port: worker.port }, 'listening')
   return {

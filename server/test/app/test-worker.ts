@@ -5,9 +5,9 @@ import { freePort } from '@switchyard/stack/services/ports.ts'
 import { firstAttempts } from '../../src/domains/events/webhooks/deliveries/workflow.ts'
 import { registerWorker } from '../../src/kernel/engine/registration.ts'
 import { startRelay, type Relay, type RelayOptions } from '../../src/kernel/engine/relay.ts'
-import type { EngineService } from '../../src/kernel/engine/service.ts'
+import type { EngineScope, EngineService } from '../../src/kernel/engine/service.ts'
 import { startWorker } from '../../src/kernel/engine/worker.ts'
-import { engineServices } from '../../src/main/services.ts'
+import { engineScope, engineServices } from '../../src/main/services.ts'
 import type { Json, TestApp } from './test-app.ts'
 
 export interface TestWorker {
@@ -22,6 +22,10 @@ interface TestWorkerOptions {
   port?: number
   relay?: Partial<RelayOptions>
 }
+
+/** For services that a test defines itself. */
+export const engineOf = ({ config, deps }: Pick<TestApp, 'config' | 'deps'>): EngineScope =>
+  engineScope(config.ENGINE_NAMESPACE, deps)
 
 /** A worker with its relay in this process, under the app's own namespace, so that one engine serves all files. */
 export async function startTestWorker(app: TestApp, options: TestWorkerOptions = {}): Promise<TestWorker> {

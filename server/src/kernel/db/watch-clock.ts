@@ -18,9 +18,13 @@ export interface ClockWatch {
   start(): { stop(): Promise<void> }
   /** False if this process is the one whose clock is wrong. */
   isRight(): boolean
+  /** Whether its clock agrees with the database's; false from the start of the watch until the first measurement. */
+  isKnownRight(): boolean
 }
 
 const measureEveryMs = 5_000
+/** A job may wait so much longer or shorter than it asked for. */
+const agreesWithinMs = 2_000
 /** The error of a measurement is at most half of the time that it took. */
 const longestMs = 500
 
@@ -31,6 +35,7 @@ const longestMs = 500
 export function createClockWatch(deps: ClockDeps, limitMs: number): ClockWatch {
   const processId = newId()
   let verdict: ClockVerdict = 'right'
+  let isKnownRight = true
   const gauge = new Gauge({
     name: 'switchyard_clock_skew_seconds',
     help: 'How far the clock of this process is ahead of the database’s; negative if it is behind',
@@ -40,6 +45,7 @@ export function createClockWatch(deps: ClockDeps, limitMs: number): ClockWatch {
     const skewMs = await measureSkew(deps)
     if (skewMs === undefined) return { hasMore: false }
     gauge.set(skewMs / 1_000)
+    isKnownRight = Math.abs(skewMs) <= agreesWithinMs
     const othersMs = await exchangeSkewsAcrossOrgs(deps.db, { processId, skewMs })
     const next = judgeClock({ ownMs: skewMs, othersMs }, limitMs)
     if (next !== verdict) report(deps.log, next, skewMs)
@@ -48,11 +54,13 @@ export function createClockWatch(deps: ClockDeps, limitMs: number): ClockWatch {
   }
   return {
     start() {
+      isKnownRight = false
       return repeatEvery(measureEveryMs, check, (error) =>
         deps.log.warn({ err: error }, 'the clock could not be compared with the database’s'),
       )
     },
     isRight: () => verdict !== 'wrong',
+    isKnownRight: () => isKnownRight,
   }
 }
 

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Registry } from 'prom-client'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '@switchyard/stack/services/ports.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { AppError } from '../../lib/errors.ts'
 import { createLog } from '../../lib/log.ts'
 import { useApp, type Json } from '../../../test/app/test-app.ts'
-import { queryEngine, startTestWorker, type TestWorker } from '../../../test/app/test-worker.ts'
+import { engineOf, queryEngine, startTestWorker, type TestWorker } from '../../../test/app/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { watchPausedJobs } from './paused-jobs.ts'
-import { defineService, isFinal, type WorkflowContext, type WorkflowHandler } from './service.ts'
+import {
+  defineService,
+  isFinal,
+  type EngineScope,
+  type WorkflowContext,
+  type WorkflowHandler,
+} from './service.ts'
 
 const personal = 'ada.lovelace@example.test'
 const quick = { attempts: 3, firstDelayMs: 20, longestDelayMs: 40 }
@@ -34,18 +40,21 @@ interface StartedService {
 /** A service with one handler and one job for it. */
 async function startJob(
   run: (context: WorkflowContext, input: object) => Promise<void>,
-  change: { payload?: Record<string, string>; port?: number } & Partial<WorkflowHandler<object>> = {},
+  change: {
+    payload?: Record<string, string>
+    port?: number
+    scope?: EngineScope
+  } & Partial<WorkflowHandler<object>> = {},
 ): Promise<StartedService> {
-  const { payload = {}, port, ...handler } = change
+  const { payload = {}, port, scope = engineOf(app), ...handler } = change
   const name = `Trial${++services}`
-  const namespace = app.config.ENGINE_NAMESPACE
   const input = z.object({ id: z.uuid().optional() })
-  const service = defineService<{ go: object }>(namespace, name, { go: { input, run, ...handler } })
+  const service = defineService<{ go: object }>(scope, name, { go: { input, run, ...handler } })
   worker = await startTestWorker(app, { services: [service], ...(port !== undefined && { port }) })
   const orgId = app.seed.orgs[0]!.org_id
   await app.deps.db.inOrg(orgId, (tx) => enqueue(tx, orgId, { service: name, handler: 'go', payload }))
   const invocation = async (): Promise<Json> => {
-    const where = `where target_service_name = '${namespace}${name}'`
+    const where = `where target_service_name = '${scope.namespace}${name}'`
     const [row] = await queryEngine(app, `select * from sys_invocation ${where}`)
     return row
   }
@@ -57,7 +66,7 @@ async function startJob(
       },
       { what: `the job to be ${status}` },
     )
-  return { name: `${namespace}${name}`, invocation, until }
+  return { name: `${scope.namespace}${name}`, invocation, until }
 }
 
 /** Everything that the engine stores about a job, including its journal and the events of its failures. */
@@ -141,6 +150,30 @@ test('repeat runs again after the delay that the run returns, until it returns n
   expect(await job.until('completed')).toMatchObject({ completion_result: 'success' })
   expect(ranAtMs).toHaveLength(3)
   expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(45)
+})
+
+test('a process that does not know its clock to be right has the engine count the delay', async () => {
+  const ranAtMs: number[] = []
+  const waitsMs = [300, 0]
+  const hours = 3_600_000
+  const original = Date.now
+  // As ahead as a machine whose time was set by hand; without the engine the job would wait for an hour.
+  const ahead = vi.spyOn(Date, 'now').mockImplementation(() => original() + hours)
+  try {
+    const job = await startJob(
+      (context) =>
+        context.repeat('look', async (round) => {
+          ranAtMs[round] ??= performance.now()
+          return waitsMs[round]
+        }),
+      { scope: { ...engineOf(app), isClockRight: () => false } },
+    )
+    await waitUntil(() => ranAtMs.length === 3, { what: 'the last round' })
+    expect(ranAtMs[1]! - ranAtMs[0]!).toBeGreaterThanOrEqual(290)
+    expect(job.name).toContain('Trial')
+  } finally {
+    ahead.mockRestore()
+  }
 })
 
 test('a long repeat continues as a new job, with the same input and the next round', async () => {
@@ -287,7 +320,7 @@ test('a job that sleeps while its worker is replaced resumes on the next worker 
   await waitUntil(() => ran.before === 1, { what: 'the first step' })
   await worker?.stop()
   const name = job.name.slice(app.config.ENGINE_NAMESPACE.length)
-  const service = defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, name, {
+  const service = defineService<{ go: object }>(engineOf(app), name, {
     go: { input: z.object({}), run },
   })
   worker = await startTestWorker(app, { services: [service], port })

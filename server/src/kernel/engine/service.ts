@@ -1,6 +1,16 @@
 import * as restate from '@restatedev/restate-sdk'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { sendLater, type Ingress } from './send-later.ts'
+
+/** Where services are defined, and how a job that waits is sent to the engine again. */
+export interface EngineScope extends Ingress {
+  /**
+   * False while this process does not know that its clock is right. The SDK turns a delay into a time by that clock, so a
+   * job could wait hours too long; the engine counts the delay then.
+   */
+  isClockRight(): boolean
+}
 
 export type EngineService = ReturnType<typeof restate.service>
 
@@ -51,7 +61,7 @@ const roundHeader = 'switchyard-round'
 
 /** A durable service: each handler parses its input and reads from top to bottom. */
 export function defineService<Inputs extends Record<string, unknown>>(
-  namespace: string,
+  engine: EngineScope,
   name: string,
   handlers: { [Name in keyof Inputs]: WorkflowHandler<Inputs[Name]> },
 ): EngineService {
@@ -61,12 +71,23 @@ export function defineService<Inputs extends Record<string, unknown>>(
       { retryPolicy: invocationPolicy(handler.retries ?? defaultRetries) },
       async (ctx: restate.Context, raw: unknown) => {
         const continueAsNew = (round: number, delay: number): void => {
-          const target = { service: `${namespace}${name}`, method: handlerName, parameter: raw, delay }
+          const target = { service: `${engine.namespace}${name}`, method: handlerName, parameter: raw, delay }
           const headers = { [roundHeader]: String(round) }
           ctx.genericSend({ ...target, headers, inputSerde: restate.serde.json })
         }
+        const waitInEngine = (round: number, delayMs: number): Promise<void> =>
+          ctx.run('wait', () =>
+            sendLater(engine, {
+              target: [`${engine.namespace}${name}`, handlerName],
+              payload: raw,
+              headers: { [roundHeader]: String(round) },
+              idempotencyKey: `${Buffer.from(ctx.request().id).toString('base64url')} ${round}`,
+              delayMs,
+            }),
+          )
+        const waits = { isClockRight: () => engine.isClockRight(), continueAsNew, waitInEngine }
         try {
-          await handler.run(contextFor(ctx, continueAsNew), handler.input.parse(raw))
+          await handler.run(contextFor(ctx, waits), handler.input.parse(raw))
         } catch (error) {
           throw forJournal(error)
         }
@@ -74,7 +95,7 @@ export function defineService<Inputs extends Record<string, unknown>>(
     ),
   ])
   return restate.service({
-    name: `${namespace}${name}`,
+    name: `${engine.namespace}${name}`,
     handlers: Object.fromEntries(entries),
     options: { inactivityTimeout: suspendedAfterMs },
   })
@@ -88,9 +109,15 @@ const invocationPolicy = (policy: StepPolicy): restate.RetryPolicy => ({
   onMaxAttempts: 'pause',
 })
 
+interface Waits {
+  isClockRight(this: void): boolean
+  continueAsNew(this: void, round: number, delayMs: number): void
+  waitInEngine(this: void, round: number, delayMs: number): Promise<void>
+}
+
 const contextFor = (
   ctx: restate.Context,
-  continueAsNew: (round: number, delayMs: number) => void,
+  { isClockRight, continueAsNew, waitInEngine }: Waits,
 ): WorkflowContext => ({
   step: (name, policy, run) =>
     ctx.run(name, () => withSafeErrors(run), {
@@ -103,8 +130,11 @@ const contextFor = (
   async repeat(name, run) {
     const first = Number(ctx.request().headers.get(roundHeader) ?? 0)
     for (let round = first; ; round++) {
-      const waitMs = await ctx.run(name, () => withSafeErrors(async () => (await run(round)) ?? null))
+      const { waitMs, isTimed } = await ctx.run(name, () =>
+        withSafeErrors(async () => ({ waitMs: (await run(round)) ?? null, isTimed: isClockRight() })),
+      )
       if (waitMs === null) return
+      if (!isTimed) return waitInEngine(round + 1, waitMs)
       if (round + 1 === first + roundsPerJob) return continueAsNew(round + 1, waitMs)
       await ctx.sleep(waitMs)
     }

@@ -7,7 +7,7 @@ import { toBase58 } from '@switchyard/stack/services/restate-identity-key.ts'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { createLog } from '../../lib/log.ts'
 import { useApp } from '../../../test/app/test-app.ts'
-import { startTestWorker } from '../../../test/app/test-worker.ts'
+import { engineOf, startTestWorker } from '../../../test/app/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { defineService, type EngineService, type WorkflowContext } from './service.ts'
 import { engineLogger, startWorker, type Worker } from './worker.ts'
@@ -17,7 +17,7 @@ const discovery = { accept: 'application/vnd.restate.endpointmanifest.v4+json' }
 const app = useApp()
 
 const trial = (name: string, run: (context: WorkflowContext) => Promise<void>): EngineService =>
-  defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, name, { go: { input: z.object({}), run } })
+  defineService<{ go: object }>(engineOf(app), name, { go: { input: z.object({}), run } })
 
 async function statusOf(port: number, path: string, headers: Record<string, string>): Promise<number> {
   const session = connect(`http://127.0.0.1:${port}`)

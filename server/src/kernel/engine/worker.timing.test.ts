@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { waitUntil } from '@switchyard/stack/services/wait-until.ts'
 import { useApp } from '../../../test/app/test-app.ts'
-import { startTestWorker } from '../../../test/app/test-worker.ts'
+import { engineOf, startTestWorker } from '../../../test/app/test-worker.ts'
 import { enqueue } from './outbox.ts'
 import { defineService } from './service.ts'
 
@@ -10,7 +10,7 @@ const app = useApp()
 
 test('a worker with a sleeping job stops within 3 s, long before the limit for running steps', async () => {
   let isSleeping = false
-  const service = defineService<{ go: object }>(app.config.ENGINE_NAMESPACE, 'Sleepy', {
+  const service = defineService<{ go: object }>(engineOf(app), 'Sleepy', {
     go: {
       input: z.object({}),
       async run(context) {

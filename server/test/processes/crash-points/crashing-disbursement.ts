@@ -1,3 +1,4 @@
+import { engineScope } from '../../../src/main/services.ts'
 import { z } from 'zod'
 import type { Connector } from '../../../src/connectors/kit/connector.ts'
 import type { Database } from '../../../src/kernel/db/database.ts'
@@ -51,4 +52,8 @@ const made = await createDeps(config, { sendDeadlineMs: env.SEND_DEADLINE_MS })
 const payoutRetriesMs = [env.PAYOUT_RETRY_MS, env.PAYOUT_RETRY_MS]
 const deps: Deps = { ...made, payoutRetriesMs, connectors: impatient(made.connectors, (work) => work()) }
 const crashing: Deps = { ...deps, db: watched(made.db), connectors: impatient(made.connectors, between) }
-await runCrashingWorker(config, deps, disbursementService(config.ENGINE_NAMESPACE, crashing))
+await runCrashingWorker(
+  config,
+  deps,
+  disbursementService(engineScope(config.ENGINE_NAMESPACE, deps), crashing),
+)

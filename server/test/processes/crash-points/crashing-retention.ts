@@ -1,3 +1,4 @@
+import { engineScope } from '../../../src/main/services.ts'
 import { z } from 'zod'
 import { privacyService } from '../../../src/domains/office/privacy/workflow.ts'
 import { readConfig } from '../../../src/main/config.ts'
@@ -13,4 +14,8 @@ const env = z.object({ CRASH_STEP: z.coerce.number() }).parse(process.env)
 const config = readConfig()
 const deps = await createDeps(config)
 const db = watchTransactions(deps.db, killAtStep(env.CRASH_STEP))
-await runCrashingWorker(config, deps, privacyService(config.ENGINE_NAMESPACE, { ...deps, db }))
+await runCrashingWorker(
+  config,
+  deps,
+  privacyService(engineScope(config.ENGINE_NAMESPACE, deps), { ...deps, db }),
+)

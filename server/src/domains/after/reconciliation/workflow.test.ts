@@ -11,7 +11,7 @@ import {
   usePayments,
   type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
-import { startTestWorker, type TestWorker } from '../../../../test/app/test-worker.ts'
+import { engineOf, startTestWorker, type TestWorker } from '../../../../test/app/test-worker.ts'
 import { findDifferences } from './find-differences.ts'
 import { raiseDifferences } from './raise-differences.ts'
 import { reconciliationService } from './workflow.ts'
@@ -22,7 +22,7 @@ let worker: TestWorker
 beforeAll(async () => {
   const pace = { listing: { attempts: 2, firstDelayMs: 50, longestDelayMs: 50 }, pauseMs: 100, reviews: 5 }
   worker = await startTestWorker(t, {
-    services: [reconciliationService(t.config.ENGINE_NAMESPACE, t.deps, pace)],
+    services: [reconciliationService(engineOf(t), t.deps, pace)],
   })
 })
 afterAll(() => worker.stop())

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   defineService,
   isFinal,
+  type EngineScope,
   type EngineService,
   type StepPolicy,
 } from '../../../kernel/engine/service.ts'
@@ -48,11 +49,11 @@ interface Inputs extends Record<string, unknown> {
 }
 
 export const reconciliationService = (
-  namespace: string,
+  engine: EngineScope,
   deps: ReconciliationDeps,
   pace = nightly,
 ): EngineService =>
-  defineService<Inputs>(namespace, 'Reconciliation', {
+  defineService<Inputs>(engine, 'Reconciliation', {
     nightly: {
       input: z.object({}),
       async run(context) {

@@ -8,7 +8,7 @@ import {
   untilSettled,
   usePayments,
 } from '../../../../test/worlds/test-payments.ts'
-import { startTestWorker } from '../../../../test/app/test-worker.ts'
+import { engineOf, startTestWorker } from '../../../../test/app/test-worker.ts'
 import { requestLogService } from '../request-log/workflow.ts'
 import { getStatus } from './get-status.ts'
 
@@ -51,7 +51,7 @@ describe('200', () => {
 
   it('counts the workers and their deployments', async () => {
     const worker = await startTestWorker(t, {
-      services: [requestLogService(t.config.ENGINE_NAMESPACE, t.deps)],
+      services: [requestLogService(engineOf(t), t.deps)],
     })
     try {
       await expect.poll(async () => (await read(t.seed.platformAdmin.api_key)).body.data.workers).toBe(1)

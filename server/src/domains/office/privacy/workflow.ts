@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { defineService, type EngineService, type StepPolicy } from '../../../kernel/engine/service.ts'
+import {
+  defineService,
+  type EngineScope,
+  type EngineService,
+  type StepPolicy,
+} from '../../../kernel/engine/service.ts'
 import { erasePerson } from './erase-person.ts'
 import type { ErasureDeps, ErasureIds } from './record.ts'
 import { applyRetention } from './retention/apply-retention.ts'
@@ -10,8 +15,8 @@ const retaining: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs
 const input = z.object({ orgId: z.uuid(), erasureId: z.uuid() })
 
 /** A worker that dies leaves an erasure that another one repeats from the start. */
-export const privacyService = (namespace: string, deps: ErasureDeps & RetentionDeps): EngineService =>
-  defineService<{ erase: ErasureIds; retain: object }>(namespace, 'Privacy', {
+export const privacyService = (engine: EngineScope, deps: ErasureDeps & RetentionDeps): EngineService =>
+  defineService<{ erase: ErasureIds; retain: object }>(engine, 'Privacy', {
     erase: {
       input,
       async run(context, ids) {

@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { defineService, type EngineService, type StepPolicy } from '../../../kernel/engine/service.ts'
+import {
+  defineService,
+  type EngineScope,
+  type EngineService,
+  type StepPolicy,
+} from '../../../kernel/engine/service.ts'
 import { expireLinks } from './expire-links.ts'
 import type { LinkDeps } from './record.ts'
 
 const expiring: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
 /** Runs on a schedule. */
-export const linkService = (namespace: string, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
-  defineService<{ expire: object }>(namespace, 'PaymentLinks', {
+export const linkService = (engine: EngineScope, deps: Pick<LinkDeps, 'db' | 'clock'>): EngineService =>
+  defineService<{ expire: object }>(engine, 'PaymentLinks', {
     expire: {
       input: z.object({}),
       async run(context) {

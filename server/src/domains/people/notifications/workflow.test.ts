@@ -9,6 +9,7 @@ import {
   queryEngine,
   startTestMail,
   startTestRelay,
+  engineOf,
   startTestWorker,
   type TestWorker,
 } from '../../../../test/app/test-worker.ts'
@@ -69,7 +70,7 @@ const sentTo = (email: string): number => mailbox.counts().get(email) ?? 0
 
 /** A policy short enough for a test. */
 const impatient = { attempts: 3, firstDelayMs: 20, longestDelayMs: 40 }
-const impatientService = () => notificationService(app.config.ENGINE_NAMESPACE, app.deps, impatient)
+const impatientService = () => notificationService(engineOf(app), app.deps, impatient)
 
 describe('the welcome notice of a new member', () => {
   test('it is sent once, from its template, and recorded', async () => {

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { defineService, type EngineService, type StepPolicy } from '../../../kernel/engine/service.ts'
+import {
+  defineService,
+  type EngineScope,
+  type EngineService,
+  type StepPolicy,
+} from '../../../kernel/engine/service.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { purgeMailBudgets } from './purge-mail-budgets.ts'
 import {
@@ -20,11 +25,11 @@ const purging: StepPolicy = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 
 const engineTriesPerAttempt = 10
 
 export const notificationService = (
-  namespace: string,
+  engine: EngineScope,
   deps: NotificationDeps & { clock: Clock },
   sending: StepPolicy = patientSending,
 ): EngineService =>
-  defineService<{ send: NotificationJob; purge: object }>(namespace, 'Notifications', {
+  defineService<{ send: NotificationJob; purge: object }>(engine, 'Notifications', {
     send: {
       input,
       retries: { ...sending, attempts: sending.attempts * engineTriesPerAttempt },

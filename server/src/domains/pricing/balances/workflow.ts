@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Database } from '../../../kernel/db/database.ts'
-import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../kernel/engine/service.ts'
 import { foldBalances, nextFoldAfterMs } from './fold-balances.ts'
 
-export const balanceService = (namespace: string, deps: { db: Database }): EngineService =>
-  defineService<{ fold: Record<string, never> }>(namespace, 'Balances', {
+export const balanceService = (engine: EngineScope, deps: { db: Database }): EngineService =>
+  defineService<{ fold: Record<string, never> }>(engine, 'Balances', {
     fold: {
       input: z.strictObject({}),
       async run(context) {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../kernel/engine/service.ts'
 import { refreshRates } from './refresh-rates.ts'
 
 const refreshing = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 30_000 }
 
 /** One refresh per call; the worker's schedule starts it. */
-export const rateService = (namespace: string, deps: Parameters<typeof refreshRates>[0]): EngineService =>
-  defineService<{ refresh: object }>(namespace, 'Rates', {
+export const rateService = (engine: EngineScope, deps: Parameters<typeof refreshRates>[0]): EngineService =>
+  defineService<{ refresh: object }>(engine, 'Rates', {
     refresh: {
       input: z.object({}),
       async run(context) {

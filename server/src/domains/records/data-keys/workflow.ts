@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '../../../kernel/db/database.ts'
 import { keyLifetimeMs, type Vault } from '../../../kernel/db/vault.ts'
-import { defineService, type EngineService } from '../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../kernel/engine/service.ts'
 import { resealData } from './reseal-data.ts'
 import { rewrapDataKeys, type RewrapDeps } from './rewrap-data-keys.ts'
 
@@ -11,10 +11,10 @@ const attempts = { attempts: 5, firstDelayMs: 1_000, longestDelayMs: 10_000 }
 
 /** Runs two passes, because other processes seal under the old key until their cache expires. */
 export const dataKeyService = (
-  namespace: string,
+  engine: EngineScope,
   deps: { db: Database; vault: Vault } & RewrapDeps,
 ): EngineService =>
-  defineService<{ reseal: z.infer<typeof input>; rewrap: object }>(namespace, 'DataKeys', {
+  defineService<{ reseal: z.infer<typeof input>; rewrap: object }>(engine, 'DataKeys', {
     reseal: {
       input,
       async run(context, { orgId }) {

@@ -4,7 +4,12 @@ import type { Json } from '../../../../../test/app/test-app.ts'
 import { answer, startTestReceiver, type TestReceiver } from '../../../../../test/app/test-receiver.ts'
 import { until } from '../../../../../test/app/test-relay.ts'
 import { openWebhooks, type OrgWebhooks } from '../../../../../test/app/test-webhooks.ts'
-import { queryEngine, startTestWorker, type TestWorker } from '../../../../../test/app/test-worker.ts'
+import {
+  queryEngine,
+  engineOf,
+  startTestWorker,
+  type TestWorker,
+} from '../../../../../test/app/test-worker.ts'
 import { verifyWebhook } from '@switchyard/sdk/verify-webhook'
 import type { DeliveryDeps } from './record.ts'
 import type { Bulkheads, CallOrigin } from './limit-calls.ts'
@@ -30,7 +35,7 @@ afterEach(async () => {
 function startDeliveries(change: Partial<DeliveryDeps> = {}, port?: number): Promise<TestWorker> {
   const deps = { ...t.deps, deliveryScheduleMs: [0, 30, 30], ...change }
   return startTestWorker(t, {
-    services: [deliveryService(t.config.ENGINE_NAMESPACE, deps)],
+    services: [deliveryService(engineOf(t), deps)],
     relay: { local: firstAttempts(deps) },
     ...(port !== undefined && { port }),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LocalService } from '../../../../kernel/engine/local-runs.ts'
-import { defineService, type EngineService } from '../../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../../kernel/engine/service.ts'
 import { attemptClaimed, attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedColumns, DeliveryDeps, DeliveryToAttempt } from './record.ts'
 import { deliveryServiceName } from './rules.ts'
@@ -37,8 +37,8 @@ function readClaimed(orgId: string, columns: ClaimedColumns): DeliveryToAttempt 
 }
 
 /** Runs the remaining attempts of one delivery on the schedule until one succeeds or none is left. */
-export const deliveryService = (namespace: string, deps: DeliveryDeps): EngineService =>
-  defineService<{ deliver: z.infer<typeof input> }>(namespace, deliveryServiceName, {
+export const deliveryService = (engine: EngineScope, deps: DeliveryDeps): EngineService =>
+  defineService<{ deliver: z.infer<typeof input> }>(engine, deliveryServiceName, {
     deliver: {
       input,
       run: (context, { waitMs, ...ids }) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../../kernel/engine/service.ts'
 import { recordTerms } from './record-terms.ts'
 import type { SearchDeps } from './record.ts'
 
-export const searchService = (namespace: string, deps: SearchDeps): EngineService =>
-  defineService<{ record: Record<string, never> }>(namespace, 'PaymentSearch', {
+export const searchService = (engine: EngineScope, deps: SearchDeps): EngineService =>
+  defineService<{ record: Record<string, never> }>(engine, 'PaymentSearch', {
     record: {
       input: z.strictObject({}),
       async run(context) {

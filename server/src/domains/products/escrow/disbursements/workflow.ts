@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineService, type EngineService } from '../../../../kernel/engine/service.ts'
+import { defineService, type EngineScope, type EngineService } from '../../../../kernel/engine/service.ts'
 import type { PayOutDeps } from '../../virtual-accounts/transactions/pay-out.ts'
 import { advanceDisbursement, type AdvanceDeps } from './advance-disbursement.ts'
 import { listDueParties, payLater, payShare } from './pay-share.ts'
@@ -10,8 +10,8 @@ const input = z.object({ orgId: z.uuid(), milestoneId: z.uuid() })
  * Pays every due share, then evaluates the results. A payout that ends later queues this service again, so it sleeps
  * only until the next retry.
  */
-export const disbursementService = (namespace: string, deps: PayOutDeps & AdvanceDeps): EngineService =>
-  defineService<{ disburse: z.infer<typeof input> }>(namespace, 'Disbursements', {
+export const disbursementService = (engine: EngineScope, deps: PayOutDeps & AdvanceDeps): EngineService =>
+  defineService<{ disburse: z.infer<typeof input> }>(engine, 'Disbursements', {
     disburse: {
       input,
       async run(context, ids) {
