@@ -6,7 +6,7 @@ export const judges = {
   'outside the bounds': 'no payout exceeds the operator’s maximum',
   unverified: 'nothing leaves for an organisation that is not verified',
   'below the limit': 'no pooled balance is below its limit, no virtual account below zero',
-  'confirmed by nobody': 'what we call settled, the account that carries it has carried out',
+  'confirmed by nobody': 'what counts as settled here was carried out by the account that carries it',
   'confirmed alone': 'a manual payment is confirmed by somebody who did not start it',
   'message lost': 'a verified message about a known payment was applied or raised',
   'four eyes': 'what one person can pay out stays below the policy',

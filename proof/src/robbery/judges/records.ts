@@ -30,7 +30,7 @@ const isWhere = (custody: Movement['custody'], { account }: Transaction): boolea
   (custody === 'pooled') === (account === installationAccount)
 
 /**
- * Invariant 18: what we call settled, the account that carries it has carried out; manual payments are judged by who
+ * Invariant 18: what counts as settled here was carried out by the account that carries it; manual payments are judged by who
  * confirmed them. Credits of virtual accounts have a deposit at the account that opened them. An organisation holds the
  * keys of its own account, so whatever is signed with them is that account's word.
  */

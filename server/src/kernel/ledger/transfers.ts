@@ -46,7 +46,7 @@ export const posted = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...tra
 
 export const held = (transfer: Omit<Transfer, 'phase'>): Transfer => ({ ...transfer, phase: 'pending' })
 
-/** A hold is posted or released. The database allows one of the two, once. */
+/** A hold is posted or released. The database allows only one of the two, and only once. */
 export const postHold = (hold: Transfer): Transfer => ({ ...hold, kind: resolved(hold.kind), phase: 'post' })
 export const releaseHold = (hold: Transfer): Transfer => ({
   ...hold,

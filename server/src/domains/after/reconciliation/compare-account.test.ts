@@ -268,7 +268,7 @@ describe('the review of older payments', () => {
     for (let n = 1; n <= 50; n++) await completed(`old ${n}`, at(n * 1_000))
     expect(await review()).toBe('more')
     expect(await reached()).toBe(at(50_000).getTime() - 1)
-    // Fifty of one moment: it goes on all the same.
+    // Fifty attempts of the same moment do not stop it.
     await t.owner.query('update attempts set created_at = $2 where account_id = $1', [
       account.accountId,
       at(50_000),

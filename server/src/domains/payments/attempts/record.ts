@@ -15,7 +15,7 @@ export interface Evidence {
   mayBeKnown?: boolean
   /** The customer entered a wrong one-time password; the attempt counts them. */
   isWrongOtp?: boolean
-  /** The provider's id from an unverified message. After a lost answer it is the only id to inquire with. */
+  /** The provider's id from an unverified message. If the provider’s answer was lost, we can ask by no other id. */
   hintedRef?: string | null
   /** Two people decided it; their resolution is written in the same transaction. */
   resolutionId?: string

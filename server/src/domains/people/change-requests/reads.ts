@@ -43,7 +43,7 @@ export function listRequests(
   })
 }
 
-/** Those of the oldest `limit` that the caller may decide about; for the operator also what other organisations ask. */
+/** The requests among the oldest `limit` that the caller may decide about; for the operator also those of other organisations. */
 export async function listWaitingRequests(
   deps: IndependenceDeps & { clock: Clock },
   caller: Caller,

@@ -96,7 +96,7 @@ export async function detachPartition(
 export const openToOwner = (owner: pg.Client, { name }: Partition): Promise<unknown> =>
   owner.query(`alter table ${quoted(name)} no force row level security`)
 
-/** Puts a detached partition back, for an open transaction. The constraint that was left on it spares the scan. */
+/** Puts a detached partition back, for an open transaction. It still has its constraint, so Postgres does not scan it. */
 export async function attachPartition(
   owner: pg.Client,
   { table, name, fromId, toId }: Partition,

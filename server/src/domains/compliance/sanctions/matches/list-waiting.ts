@@ -9,8 +9,8 @@ import { selectMatchesAcrossOrgs } from './store.ts'
 const kind = 'sanctions-match.clear'
 
 /**
- * Those of the newest `limit` open matches without a requested decision. A requested one waits for
- * the operator as a change request.
+ * Those of the newest `limit` open matches that nobody has asked to clear. What somebody has asked for waits for the
+ * operator as a change request.
  */
 export async function listWaitingMatches(
   deps: { db: Database; clock: Clock },

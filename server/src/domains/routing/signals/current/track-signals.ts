@@ -24,7 +24,7 @@ type ShownHealth = Pick<Signal, 'health' | 'since'>
 type KnownWeights = Pick<PooledWeights, 'current' | 'updatedAt'>
 
 export interface SignalCache extends RoutingSignals {
-  /** As it is, for those who show it; `read` may let a payment try a route that is down. */
+  /** The health as it is, to be shown. `read` may let a payment try a route that is down. */
   healthOf(orgId: string, corridor: Corridor): ShownHealth
   /** The worst that any organisation sees. */
   reportedHealthOf(corridor: Corridor): ShownHealth
@@ -182,7 +182,7 @@ interface ExplorationCount {
   countOn(orgId: string, day: Date): number
 }
 
-/** Of one day: each bucket is replaced by what was read last, because buckets are counted again for a while. */
+/** Counts one day. Each bucket is replaced by what was read last, because buckets are counted again for a while. */
 function createExplorationCount(): ExplorationCount {
   let dayOf = 0
   let buckets = new Map<string, Map<number, number>>()
