@@ -19,8 +19,8 @@ export interface ComparedName {
 export interface ListedName extends ComparedName {
   /** One rare word is enough to name a company, but not a person. */
   isOrganisation: boolean
-  /** As one word it has more than its words, such as particles and legal forms. */
-  hasFurtherWords: boolean
+  /** How long it is as one word with all that is no word of it, such as particles and legal forms, if it has any. */
+  fullLength: number | undefined
 }
 
 export interface NameComparison {
@@ -76,7 +76,7 @@ export function compareNames(
   if (byWords.score >= partScore) return byWords
   const part = partOf(person, listed, pairs)
   const best = part.score > byWords.score ? part : byWords
-  if (!asOne || (!listed.hasFurtherWords && !mayBeAlikeAsOne(person, listed))) return best
+  if (!asOne || !mayBeAlikeAsOne(person, listed)) return best
   const whole = compareWholes(person, listed, isUnvowelled)
   return whole.score > best.score ? whole : best
 }
@@ -140,21 +140,30 @@ function partOf(person: ComparedName, listed: ListedName, pairs: readonly Pair[]
   return { score: partScore * (alike.reduce((sum, pair) => sum + pair.alike, 0) / alike.length), bits }
 }
 
-/** Particles may be part of the one and not of the other. */
-const furtherSounds = 3
+/** What the quick comparison of lengths and sounds may be wrong by, where words that are joined sound different. */
+const slackLetters = 3
 
 function mayBeAlikeAsOne(person: ComparedName, listed: ListedName): boolean {
-  const lettersOf = ({ words }: ComparedName): number => words.reduce((sum, word) => sum + word.length, 0)
-  const longest = Math.max(lettersOf(person), lettersOf(listed))
-  return soundsApart(person.sounds, listed.sounds) <= (1 - wholeAlikeFrom) * longest + furtherSounds
+  const length = listed.words.reduce((sum, word) => sum + word.length, 0)
+  const isAsLong = person
+    .wholes()
+    .some((whole) => [length, listed.fullLength ?? length].some((own) => isNearInLength(own, whole.length)))
+  if (!isAsLong || listed.fullLength !== undefined) return isAsLong
+  const limit = (1 - wholeAlikeFrom) * Math.max(length, ...person.wholes().map((whole) => whole.length))
+  return soundsApart(person.sounds, listed.sounds) <= limit + slackLetters
 }
+
+/** A letter that only one of them has costs at least a third of a letter. */
+const isNearInLength = (one: number, other: number): boolean =>
+  Math.abs(one - other) / 3 <= (1 - wholeAlikeFrom) * Math.max(one, other) + slackLetters / 3
 
 /** A slip in each of two words weighs less in the whole, and so do words that are split in another place. */
 function compareWholes(person: ComparedName, listed: ListedName, isUnvowelled: boolean): NameComparison {
   let score = 0
   for (const one of person.wholes())
     for (const other of listed.wholes())
-      if (one === other && one.length >= sameWholeFrom) score = 1
+      if (!isUnvowelled && !isNearInLength(one.length, other.length)) continue
+      else if (one === other && one.length >= sameWholeFrom) score = 1
       else if (Math.min(one.length, other.length) >= wholeFrom)
         score = Math.max(score, likeness(one, other, { isUnvowelled, atLeast: wholeAlikeFrom }))
   const own = person.words.length === 1 ? Number.POSITIVE_INFINITY : sumOf(person.bits)

@@ -18,23 +18,23 @@ const shareFrom = 0.65
 /** What roundings and initials, which are not looked up, may add to the rarity of the words that were. */
 const slackBits = 0.5
 const initialsSlackBits = 4
-const candidatesLimit = 60
+/** Two words of a name have more in common, even if they are the commonest. */
+const fewestBits = 6
+const candidatesLimit = 50
 const hitsLimit = 20
 
 /** Reused by every search, because a search never waits. */
 interface Scratch {
   /** The bits that each name has in common with the person's. */
   shared: Float32Array
-  touched: number[]
+  /** The names that have any, of which there are touchedCount. */
+  touched: Int32Array
+  touchedCount: number
   /** The search in which a word was last compared. */
   seenIn: Int32Array
   search: number
-  alike: Map<string, readonly AlikeWord[]>
-}
-
-interface AlikeWord {
-  id: number
-  alike: number
+  /** The words that are like a word. */
+  alike: Map<string, readonly number[]>
 }
 
 /** Names share their given names, so what is like a word is remembered. */
@@ -44,7 +44,8 @@ const cachedWordsLimit = 20_000
 export function createMatcher(index: NameIndex, leastBits = hitBits): (person: Person) => Hit[] {
   const scratch: Scratch = {
     shared: new Float32Array(index.entryOf.length),
-    touched: [],
+    touched: new Int32Array(index.entryOf.length),
+    touchedCount: 0,
     seenIn: new Int32Array(index.words.length),
     search: 0,
     alike: new Map(),
@@ -54,11 +55,12 @@ export function createMatcher(index: NameIndex, leastBits = hitBits): (person: P
     for (const reading of [nameWords(person.name), ...otherReadings(person.name)]) {
       const folded = [...new Set(reading.words.map(foldWord))]
       if (folded.length === 0) continue
+      const wholes = [...new Set([reading.words.join(''), reading.whole].map(foldWord))]
       const name: ComparedName = {
         words: folded,
         sounds: folded.map(soundCounts),
         bits: folded.map(reading.isUnvowelled ? rarityWithoutVowels : rarityOf),
-        wholes: () => [...new Set([reading.words.join(''), reading.whole].map(foldWord))],
+        wholes: () => wholes,
         isUnvowelled: reading.isUnvowelled,
         isTransliterated: reading.isTransliterated,
       }
@@ -97,18 +99,21 @@ function candidatesFor(
   const { name, person, scratch, leastBits } = query
   const total = name.bits.reduce((sum, bits) => sum + bits, 0)
   const needed = leastBits - (name.words.some((word) => word.length === 1) ? initialsSlackBits : slackBits)
-  addUp(index, query, needed - mostSignBits(person))
-  const { shared, touched } = scratch
-  const kept = touched.filter((found) => {
+  addUp(index, query, Math.max(fewestBits, needed - mostSignBits(person)))
+  const { shared } = scratch
+  const touched = scratch.touched.subarray(0, scratch.touchedCount)
+  const kept: number[] = []
+  const isCandidate = (found: number): boolean => {
     const own = shared[found] ?? 0
     if (own < Math.min(partBits, shareFrom * Math.min(total, index.nameBits[found] ?? 0))) return false
     if (isOneWord(index, found)) return true
     const entry = index.entries[index.entryOf[found] ?? 0]
     return own >= needed || (entry !== undefined && own + signBits(person, entry) >= needed)
-  })
+  }
+  for (const found of touched) if (isCandidate(found)) kept.push(found)
   if (kept.length > candidatesLimit) kept.sort((a, b) => (shared[b] ?? 0) - (shared[a] ?? 0))
   for (const found of touched) shared[found] = 0
-  touched.length = 0
+  scratch.touchedCount = 0
   const alikeAsOne = name.wholes().flatMap((whole) => index.byWholeSound.get(soundKey(whole)) ?? [])
   return { byWords: kept.slice(0, candidatesLimit), asOne: new Set(alikeAsOne) }
 }
@@ -130,16 +135,16 @@ function addUp(index: NameIndex, { name, scratch }: Query, needed: number): void
   let rest = rarestFirst.reduce((sum, { own }) => sum + own, 0)
   for (const { word, own } of rarestFirst) {
     const mayBegin = rest >= needed
-    if (!mayBegin && touched.length === 0) return
+    if (!mayBegin && scratch.touchedCount === 0) return
     rest -= own
-    for (const { id, alike } of cachedWordsLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
-      const bits = Math.min(own, index.bits[id] ?? 0) * alike
+    for (const id of cachedWordsLike(index, word, { scratch, isUnvowelled: name.isUnvowelled })) {
+      const bits = Math.min(own, index.bits[id] ?? 0)
       const end = starts[id + 1] ?? 0
       for (let place = starts[id] ?? 0; place < end; place++) {
         const found = values[place] ?? 0
         const before = shared[found] ?? 0
         if (before === 0 && !mayBegin) continue
-        if (before === 0) touched.push(found)
+        if (before === 0) touched[scratch.touchedCount++] = found
         shared[found] = before + bits
       }
     }
@@ -151,7 +156,7 @@ interface Search {
   isUnvowelled: boolean
 }
 
-function cachedWordsLike(index: NameIndex, word: string, search: Search): readonly AlikeWord[] {
+function cachedWordsLike(index: NameIndex, word: string, search: Search): readonly number[] {
   const { alike } = search.scratch
   const key = `${search.isUnvowelled ? 'unvowelled ' : ''}${word}`
   const known = alike.get(key)
@@ -162,12 +167,13 @@ function cachedWordsLike(index: NameIndex, word: string, search: Search): readon
   return found
 }
 
-function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Search): AlikeWord[] {
+function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Search): number[] {
   if (word.length === 1) return []
   const { words, bySound, byNearSound } = index
   const counts = soundCounts(word)
   scratch.search++
-  const found: AlikeWord[] = []
+  const found: number[] = []
+  let isListed = false
   const compare = (ids: readonly number[] | undefined): void => {
     for (const id of ids ?? []) {
       if (scratch.seenIn[id] === scratch.search) continue
@@ -176,13 +182,14 @@ function wordsLike(index: NameIndex, word: string, { scratch, isUnvowelled }: Se
       const longest = Math.max(word.length, other.length)
       if (likenessLimit(counts, index.soundCounts[id] ?? 0, longest) < alikeFrom) continue
       const alike = likeness(word, other, { isUnvowelled, atLeast: alikeFrom })
-      if (alike > 0) found.push({ id, alike })
+      if (alike > 0) found.push(id)
+      if (alike === 1) isListed = true
     }
   }
   const sound = soundKey(word)
   compare(bySound.get(sound))
   // A word that the lists have is hardly a slip of another one.
-  if (found.some(({ alike }) => alike === 1)) return found
+  if (isListed) return found
   compare(byNearSound.get(sound))
   for (const near of soundsNear(sound)) {
     compare(bySound.get(near))
@@ -208,14 +215,15 @@ function listedName(index: NameIndex, name: number): ListedName {
   const { starts, values } = wordsOfName
   const ids = [...values.subarray(starts[name], starts[name + 1])]
   const own = ids.map((id) => words[id] ?? '')
+  const further = index.wholeOf.get(name)
   return {
     words: own,
     sounds: ids.map((id) => sounds[id] ?? 0),
     bits: ids.map((id) => bits[id] ?? 0),
-    wholes: () => [...wholesOf(own), index.wholeOf.get(name) ?? ''],
+    wholes: () => [...wholesOf(own), further ?? ''],
     isUnvowelled: isUnvowelled[name] === 1,
     isTransliterated: false,
     isOrganisation: isOrganisation[name] === 1,
-    hasFurtherWords: index.wholeOf.has(name),
+    fullLength: further?.length,
   }
 }

@@ -53,7 +53,8 @@ const signs = {
   nearlySameDate: 6,
   /** The list knows the year only. */
   sameYear: 4,
-  nearYear: 0,
+  /** Two whole dates within two years. */
+  differentDate: -3,
   otherDate: -6,
   sameCountry: 1,
 } as const
@@ -77,17 +78,16 @@ function dateBits(dateOfBirth: string | undefined, listed: readonly string[]): n
       return signs.sameDate
     case 'same_year':
       if (listed.some((date) => isNearlySame(date, dateOfBirth ?? ''))) return signs.nearlySameDate
-      return listed.some((date) => date === dateOfBirth?.slice(0, yearLength))
-        ? signs.sameYear
-        : signs.nearYear
+      return listed.some(isYear) ? signs.sameYear : signs.differentDate
     case 'near':
-      return signs.nearYear
+      return listed.some(isYear) ? 0 : signs.differentDate
     case 'other':
       return signs.otherDate
   }
 }
 
 const yearLength = 4
+const isYear = (date: string): boolean => date.length === yearLength
 
 function isNearlySame(one: string, other: string): boolean {
   const [year, month, day] = one.split('-')
@@ -157,6 +157,6 @@ function plainName(name: string): ListedName {
     isUnvowelled,
     isTransliterated,
     isOrganisation: false,
-    hasFurtherWords: true,
+    fullLength: undefined,
   }
 }
