@@ -23,7 +23,7 @@ export interface ListedName extends ComparedName {
   fullLength: number | undefined
 }
 
-export interface NameComparison {
+interface NameComparison {
   /** From 0 to 1: how alike the names are, whatever the order of their words. */
   score: number
   /** How unlikely it is that an ordinary name agrees with the listed one as well as this: 20 bits are one in a million. */

@@ -105,7 +105,7 @@ const groups: Readonly<Record<string, Group>> = {
   Businesses: { count: 2_000, countries: ['NG', 'KE', 'UG', 'GH', 'GB', 'AE', 'CN'], invent: business },
 }
 
-export interface OrdinaryName extends Person {
+interface OrdinaryName extends Person {
   group: string
   country: string
 }

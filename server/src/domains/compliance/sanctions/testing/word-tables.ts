@@ -10,11 +10,13 @@ export interface WordTable {
   upTo: readonly number[]
 }
 
+const folder = '../../../../lib/names/testing/'
+
 /** A file of headings in brackets, and below each, lines of a weight and the words that have it. */
 export function readWordTables(file: string): (name: string) => WordTable {
   const tables = new Map<string, { inventedShare: number; words: string[]; upTo: number[] }>()
   let current: { inventedShare: number; words: string[]; upTo: number[] } | undefined
-  for (const line of readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')) {
+  for (const line of readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8').split('\n')) {
     if (line === '' || line.startsWith('#')) continue
     if (line.startsWith('[')) {
       const [name = '', share = ''] = line.slice(1).split(']')
