@@ -8,6 +8,12 @@ type Row = readonly [on: string, from: string, to: string, reason: string]
 
 const rowsByFile: Readonly<Record<string, readonly Row[]>> = {
   'paystack/mapping.ts': [
+    [
+      'return surplus > 0n',
+      'surplus > 0n',
+      '(surplus) >= (0n)',
+      'The same: a surplus of nothing is nothing.',
+    ],
     ["gateway_response ?? ''", "''", "'mutated'", 'No reason is called so.'],
     ['notFoundWords.test(words.join', "' '", "''", 'The words are searched for with anything between them.'],
     [

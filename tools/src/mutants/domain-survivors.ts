@@ -4,6 +4,7 @@ const folder = 'server/src/domains'
 
 type Row = readonly [on: string, from: string, to: string, reason: string]
 
+const nothingSent = 'A phase that has no case of its own sends nothing either.'
 const values = 'The schemas of requests list the values, and the tests of the routes send each.'
 
 const rowsByFile: Readonly<Record<string, readonly Row[]>> = {
@@ -21,6 +22,53 @@ const rowsByFile: Readonly<Record<string, readonly Row[]>> = {
       '2_000',
       '2001',
       'How many differences are raised at most promises nothing.',
+    ],
+  ],
+  'payments/refunds/build-refund-postings.ts': [
+    [
+      'return differenceMinor > 0n',
+      'differenceMinor > 0n',
+      '(differenceMinor) >= (0n)',
+      'Nothing is posted where there is no difference.',
+    ],
+  ],
+  'payments/refunds/book-refund.ts': [
+    [
+      'notFoundCount: 0',
+      '0',
+      '1',
+      'A refund made at the provider is found in its list, and nobody counts where it was not found.',
+    ],
+  ],
+  'pricing/approval-policies/rules.ts': [
+    [
+      "['payout', 'refund'] as const",
+      "'refund'",
+      "''",
+      'The limits of refunds are read for every kind but the payout.',
+    ],
+  ],
+  'products/ramps/rules.ts': [
+    ["case 'collecting'", "'collecting'", "''", nothingSent],
+    ["case 'watching'", "'watching'", "''", nothingSent],
+    ["case 'closed'", "'closed'", "''", nothingSent],
+    ['return undefined', 'return undefined', '', nothingSent],
+    ['const larger', 'a > b', '(a) >= (b)', 'The larger of two equal amounts is either.'],
+  ],
+  'products/ramps/plan-leg.ts': [
+    [
+      'outcomeCode: failure?.code',
+      'fact?.kind',
+      'fact.kind',
+      'Only a fact has a reason; the question mark is there for the type.',
+    ],
+  ],
+  'products/ramps/build-effects.ts': [
+    [
+      'return same',
+      'return same',
+      '',
+      'The next case returns the same with the exception of the step, and these steps have none.',
     ],
   ],
   'parties/payment-links/rules.ts': [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { movementSchema } from './answers.ts'
-import { costOf, failureCodeOf, readMovement, readRefund, refusalOf } from './mapping.ts'
+import { amountOf, costOf, failureCodeOf, readMovement, readRefund, refusalOf } from './mapping.ts'
 
 const movement = (more: object) => movementSchema.parse({ status: 'success', ...more })
 
@@ -18,6 +18,17 @@ describe('what Paystack charges', () => {
     expect(costOf(movement({ ...asked, fees: 150 }))).toBeUndefined()
     expect(costOf(movement({ ...asked, fees: 200 }))).toEqual({ amountMinor: 50n, currency: 'NGN' })
     expect(costOf(movement({ ...asked, fees: 100 }))).toEqual({ amountMinor: 100n, currency: 'NGN' })
+  })
+
+  test.each([
+    ['a fee of one kobo that the payer bore', { amount: 10_001, fees: 1 }, 10_000n],
+    ['one kobo too much, and no fee', { amount: 10_001, fees: null }, 10_001n],
+    ['exactly what was asked for', { amount: 10_000, fees: 1 }, 10_000n],
+  ])('leaves of %s', (_what, more, amountMinor) => {
+    expect(amountOf(movement({ requested_amount: 10_000, currency: 'NGN', ...more }))).toEqual({
+      amountMinor,
+      currency: 'NGN',
+    })
   })
 
   test.each([{}, { fees: 150 }, { fees: 0, currency: 'NGN' }, { fees: null, currency: 'NGN' }])(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NextAction } from '../../../connectors/kit/connector.ts'
 import type { LoadedPayment, Payment, RouteCandidate, StoredAttempt } from '../record.ts'
+import { noSums } from '../sums/record.ts'
 import type { Fact } from '../lifecycle/rules.ts'
 import { accepted, sampleFailure as failure } from '../testing/sample-facts.ts'
 import {
@@ -71,7 +72,10 @@ describe('what a fact writes', () => {
 
   it('includes further statements, even where nothing else changes', () => {
     const extra = { sql: 'insert into inbox', parameters: [], query: undefined } as never // only its text is read
-    expect(plan(open(), undefined, { extraStatements: [extra] }).written.at(-1)).toBe('insert inbox')
+    expect(plan(open(), undefined, { extraStatements: [extra] }).written).toEqual([
+      'update payments',
+      'insert inbox',
+    ])
   })
 
   it('refuses an attempt of another payment', () => {
@@ -224,6 +228,15 @@ describe('the payment afterwards', () => {
     expect(back.payment).toMatchObject({ status: 'refunded', refundedMinor: 2_029n, failureCode: 'RETURNED' })
     expect(back.exception).toBe('payout_returned')
     expect(of(open(), completed)?.refundedMinor).toBe(0n)
+  })
+
+  it('keeps what a dispute returns after the provider has taken the rest back', () => {
+    const sums = { ...noSums, reversedMinor: 2_000n, withdrawnMinor: 29n, returnedMinor: 29n }
+    const refunded = withAttempt(payin({ status: 'refunded', refundedMinor: 2_029n, sums }), {
+      state: 'succeeded',
+    })
+    const inquiry = { result: 'completed', detail: null, isScheduled: true }
+    expect(plan(refunded, undefined, { inquiry }).payment?.sums).toBe(sums)
   })
 })
 

@@ -5,6 +5,7 @@ import { decide, type AttemptState, type Fact } from '../lifecycle/rules.ts'
 import {
   adjustFallback,
   defaultPollSchedule,
+  findingKeyOf,
   forwardedReturnsLimit,
   isInDoubt,
   isPageInquiryDue,
@@ -75,6 +76,10 @@ describe('what a policy says about a decline', () => {
     expect(adjustFallback({ fallback: { UNSPECIFIED: 'next' } }, unknown)).toBe(unknown)
     expect(adjustFallback({}, undefined)).toBeUndefined()
   })
+})
+
+it('an exception about an attempt is another one for each kind, payment and attempt', () => {
+  expect(findingKeyOf('money_after_end', 'payment', 2)).toBe('money_after_end payment 2')
 })
 
 it('a policy may ask for the same route again later', () => {

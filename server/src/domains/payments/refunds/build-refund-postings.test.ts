@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import type { Transfer } from '../../../kernel/ledger/transfers.ts'
-import { refundHoldStatements, refundPostings } from './build-refund-postings.ts'
+import { rateHoldStatements, refundHoldStatements, refundPostings } from './build-refund-postings.ts'
 import type { Refund } from './record.ts'
 
 const at = new Date('2026-03-01T12:00:00Z')
@@ -92,6 +92,18 @@ describe('a refund at the market rate', () => {
       'refund.fx.resolved void: available to fx:GBP/NGN, 2000 NGN',
       'refund.rate.resolved void: available to fx:GBP/NGN, 500 NGN',
     ])
+  })
+
+  it('that costs a single minor unit more holds it, and one that costs the same holds nothing for it', () => {
+    expect(postings({ ...dearer, differenceMinor: 1n }, { state: 'completed' })).toEqual([
+      'refund.fx.resolved post: available to fx:GBP/NGN, 2000 NGN',
+      'refund.rate.resolved post: available to fx:GBP/NGN, 1 NGN',
+      'refund posted: fx:GBP/NGN to provider:paystack:acc, 100 GBP',
+    ])
+    const statements = (differenceMinor: bigint): number =>
+      rateHoldStatements(refundOf({ ...dearer, differenceMinor })).length
+    expect([statements(-1n), statements(0n)]).toEqual([0, 0])
+    expect(statements(1n)).toBeGreaterThan(0)
   })
 
   it('that costs less credits the difference once it is completed', () => {

@@ -10,7 +10,9 @@ import {
   marketRateOf,
   sourceAmountOf,
   termsOfRefund,
+  toReviewable,
 } from './rules.ts'
+import { forbidden } from '../../../lib/errors.ts'
 import { toRate } from '../../../lib/money/decimal.ts'
 import { exponentOf } from '../../../lib/money/money.ts'
 import type { Refund, RefundState } from './record.ts'
@@ -58,6 +60,11 @@ describe('decideRefund, over every combination', () => {
 
   it.each(['completed', 'failed'] as const)('%s does not change', (state) => {
     expect(new Set(Object.values(stateAfter(state)))).toEqual(new Set([state]))
+  })
+
+  it('one that waits for approval does not change: nothing was sent, so no provider can know it', () => {
+    for (const fact of Object.values(facts))
+      expect(decideRefund('awaiting_approval', fact)).toEqual({ state: 'awaiting_approval' })
   })
 
   it('unknown never becomes failed', () => {
@@ -205,6 +212,36 @@ it('a refund that failed says why', () => {
     code: 'REFUND_NOT_SENT',
     message: 'The provider could not be reached. Nothing was refunded.',
   })
+})
+
+it('a refund that waits is reviewed like a payment: first by one person, then by another', () => {
+  const waiting = { userId: 'requester', state: 'awaiting_approval' } as Refund
+  const asked = { subject: 'refund', userId: 'requester', dependence: undefined }
+  expect(toReviewable(waiting, { reviewers: [], dependence: undefined })).toEqual({
+    ...asked,
+    status: 'initiated',
+    reviewers: [],
+  })
+  expect(toReviewable(waiting, { reviewers: ['first'], dependence: undefined })).toEqual({
+    ...asked,
+    status: 'reviewed',
+    reviewers: ['first'],
+  })
+  const dependence = forbidden('Your colleague invited you.')
+  expect(toReviewable(waiting, { reviewers: ['first'], dependence }).dependence).toBe(dependence)
+})
+
+it('a market rate has eighteen digits and is rounded up', () => {
+  const marketRate = (from: string, to: string, quoted: string): string =>
+    marketRateOf(
+      { source: { amountMinor: 1n, currency: from }, target: { amountMinor: 1n, currency: to } },
+      toRate(quoted),
+    )
+  expect(marketRate('GBP', 'EUR', '4')).toBe('0.25')
+  expect(marketRate('GBP', 'EUR', '3')).toBe('0.333333333333333334')
+  // The shilling has no minor unit, so one of them is worth a hundred times as many cents.
+  expect(marketRate('UGX', 'EUR', '3')).toBe('33.3333333333333334')
+  expect(marketRate('EUR', 'UGX', '0.0003')).toBe('33.3333333333333334')
 })
 
 it('an open refund is in doubt after two weeks', () => {

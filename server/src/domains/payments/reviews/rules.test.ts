@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Caller, Role } from '../../../lib/requests/access.ts'
 import { forbidden } from '../../../lib/errors.ts'
 import { statuses, type Status } from '../lifecycle/rules.ts'
-import { isAwaitingReview, refuseReview, type Decision } from './rules.ts'
+import { isAwaitingReview, mayDecide, refuseReview, type Decision, type Reviewable } from './rules.ts'
 
 const callerOf = (userId: string, role: Role): Caller => ({
   orgId: 'org',
@@ -72,6 +72,52 @@ it('a colleague who depends on the others may reject, and does not count as a se
     )
   expect([decide('approve'), decide('approve', 'reviewed')]).toEqual([dependence, dependence])
   expect([decide('reject'), decide('reject', 'reviewed')]).toEqual([undefined, undefined])
+})
+
+describe('what a person may decide', () => {
+  const mayCall = (caller: Caller, change: Partial<Reviewable> = {}) =>
+    mayDecide(
+      { ...caller, permissions: new Set(['payouts:approve']) },
+      { status: 'initiated', userId: 'maker', reviewers: [], dependence: undefined, ...change },
+    )
+
+  it('is both where nothing speaks against it', () => {
+    expect(mayCall(callerOf('other', 'staff'))).toEqual({ decisions: ['approve', 'reject'], reason: null })
+  })
+
+  it('is to reject only, with the reason why they cannot approve', () => {
+    expect(mayCall(callerOf('other', 'staff'), { status: 'reviewed' })).toEqual({
+      decisions: ['reject'],
+      reason: 'The second approval is an org-admin’s to give.',
+    })
+    const dependence = forbidden('Your colleague invited you.')
+    expect(mayCall(callerOf('other', 'org-admin'), { dependence })).toEqual({
+      decisions: ['reject'],
+      reason: 'Your colleague invited you.',
+    })
+  })
+
+  it('is nothing for whoever initiated it, or has reviewed it', () => {
+    expect(mayCall(callerOf('maker', 'org-admin'))).toEqual({
+      decisions: [],
+      reason: 'You cannot review a payment that you initiated.',
+    })
+    expect(
+      mayCall(callerOf('first', 'org-admin'), {
+        status: 'reviewed',
+        subject: 'refund',
+        reviewers: ['first'],
+      }),
+    ).toEqual({ decisions: [], reason: 'You have reviewed this refund already.' })
+  })
+
+  it('is nothing without the permission to approve payouts', () => {
+    const waiting = { status: 'initiated', userId: 'maker', reviewers: [], dependence: undefined } as const
+    expect(mayDecide(callerOf('other', 'org-admin'), waiting)).toEqual({
+      decisions: [],
+      reason: 'You lack the permission payouts:approve.',
+    })
+  })
 })
 
 it('a refusal says why', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { rolePermissions, type Caller, type Permission, type Role } from '../../../lib/requests/access.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { ChangeRequest, ChangeStatus } from './record.ts'
-import { assertMayDecide, assertPending, expiryFrom, mayDecide, statusAt } from './rules.ts'
+import { changeKinds, type Approver, type ChangeRequest, type ChangeStatus } from './record.ts'
+import { assertMayDecide, assertPending, expiryFrom, isAboutPool, mayDecide, statusAt } from './rules.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const hourMs = 3_600_000
@@ -69,6 +69,19 @@ describe('a change request', () => {
   })
 })
 
+it('two operators agree to what creates or releases money in the installation’s accounts', () => {
+  const aboutPool = (approver: Approver): string[] =>
+    changeKinds.filter((kind) => isAboutPool({ approver, kind }))
+  expect(aboutPool('operator')).toEqual([
+    'payment.resolve',
+    'refund.resolve',
+    'ledger.adjust',
+    'sanctions-match.clear',
+  ])
+  // The money of the organisation's own accounts is its own affair.
+  expect(aboutPool('administrator')).toEqual([])
+})
+
 describe('the second person', () => {
   const verdict = (caller: Caller, change: Partial<ChangeRequest> = {}): string | undefined => {
     const request = requestOf(change)
@@ -81,6 +94,12 @@ describe('the second person', () => {
     for (const role of ['org-admin', 'platform-admin'] as const)
       for (const approver of ['administrator', 'operator'] as const)
         expect(verdict(callerOf(role, { userId: 'asker' }), { approver })).toBe('FORBIDDEN You asked')
+  })
+
+  it('is not the operator who has approved it already: where there are two, both decide', () => {
+    const approvedOnce = { approver: 'operator', reviewedBy: 'first' } as const
+    expect(verdict(callerOf('platform-admin', { userId: 'first' }), approvedOnce)).toBe('FORBIDDEN You have')
+    expect(verdict(callerOf('platform-admin', { userId: 'second' }), approvedOnce)).toBeUndefined()
   })
 
   it('is an administrator who approves payouts too', () => {

@@ -8,6 +8,7 @@ import {
   progressOf,
   progressPollMs,
   rowsLimit,
+  errorsLimit,
   rowStates,
 } from './rules.ts'
 
@@ -123,8 +124,8 @@ describe('the fingerprint of a batch', () => {
   })
 })
 
-it('a batch has ten thousand rows at most, and is compared with those of one day', () => {
-  expect([rowsLimit, duplicateMs]).toEqual([10_000, 86_400_000])
+it('a batch has ten thousand rows at most, lists a hundred errors, and is compared with those of one day', () => {
+  expect([rowsLimit, errorsLimit, duplicateMs]).toEqual([10_000, 100, 86_400_000])
   expect(rowStates).toEqual(['pending', 'sent', 'failed', 'canceled'])
   expect(batchStatuses[0]).toBe('awaiting_approval')
 })

@@ -132,6 +132,20 @@ describe('a leg that its provider accepts', () => {
     ])
   })
 
+  it.each([
+    ['shows its id at the account of the organisation', 'own', 'id', 'id'],
+    ['shows our reference there too, where the provider has no other id', 'own', 'ours', 'ours'],
+    ['shows its id at an account of the installation', 'pooled', 'id', 'id'],
+    ['hides our reference there', 'pooled', 'ours', undefined],
+  ] as const)('%s', (_what, custody, providerRef, shown) => {
+    const { leg, patch } = plan(
+      legOf('collection', { custody, reference: 'ours' }),
+      accepted({ providerRef }),
+      wait,
+    )
+    expect([leg.providerRef, patch.providerPaymentId]).toEqual([providerRef, shown])
+  })
+
   it.each(['accepted', 'succeeded', 'failed'] as const)('is not the first after one that %s', (state) => {
     const leg = legOf('delivery', { legNo: 2 })
     const loaded = loadedWith([legOf('collection', { state }), leg])
