@@ -3,6 +3,9 @@ import { request } from 'undici'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CallAnswer, Json } from '../../../../test/app/test-app.ts'
 import {
+  type OrgPayments,
+  bankBeneficiary,
+  bankPayout,
   cardPayin,
   createTestClock,
   ghanaianPayin,
@@ -11,7 +14,6 @@ import {
   openPayments,
   untilSettled,
   usePayments,
-  type OrgPayments,
 } from '../../../../test/worlds/test-payments.ts'
 
 const clock = createTestClock()
@@ -121,6 +123,22 @@ describe('200', () => {
     expect(await org.exceptions(`&payment_id=${id}`)).toMatchObject([{ kind: 'money_after_end' }])
     await t.simulator.settle()
     expect(await org.postings(id)).toMatchObject([{ debit: 'provider:pawapay' }])
+  })
+
+  it('out of order: a payout that is reported as paid after its return needs nobody, though nobody answers', async () => {
+    const id = await org.start(bankPayout(await org.addBeneficiary(bankBeneficiary())))
+    const [attempt] = await org.attempts(id)
+    expect(attempt.data.provider).toBe('paystack')
+    t.simulator.setFaults('paystack', [{ on: 'inquire', fault: 'error_500', times: 99 }])
+    const { reference, provider_ref } = attempt.data
+    for (const status of ['reversed', 'success']) {
+      const data = { reference, transfer_code: provider_ref, status, amount: 150_075, currency: 'NGN' }
+      const body = JSON.stringify({ event: `transfer.${status}`, data })
+      expect((await post(await addressOf('paystack'), body, signed(body))).status).toBe(200)
+    }
+    t.simulator.setFaults('paystack', [])
+    expect(await org.record(id)).toMatchObject({ status: 'failed', failure: { code: 'REVERSED' } })
+    expect(await org.exceptions(`&payment_id=${id}`)).toEqual([])
   })
 
   it('a redirect URL that the provider reports later is passed on', async () => {

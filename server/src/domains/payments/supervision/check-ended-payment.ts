@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { failureOf } from '../../../connectors/kit/failures.ts'
 import { insertException } from '../../people/exceptions/raise-exception.ts'
 import { detailOf, inquire } from './advance-payment.ts'
 import { applyFact } from '../attempts/apply-fact.ts'
@@ -68,7 +69,8 @@ export async function checkEndedAttempt(
   if (!connector || !hasEndedUnpaid(attempt)) return
   const inquiry = await inquire(deps, connector, loaded, attempt)
   const isUnconfirmed = inquiry.kind === 'unknown' ? inquiry.isAsked !== true : report.isSigned
-  if (inquiry.kind !== 'accepted' && isUnconfirmed)
+  // Before a provider returned the money it had sent it, and may report the two in any order.
+  if (inquiry.kind !== 'accepted' && isUnconfirmed && attempt.outcomeCode !== reversed)
     await deps.db.batchInOrg(orgId, [unconfirmed(loaded, attempt, 'money_after_end')])
   if (inquiry.kind !== 'accepted' || inquiry.state.state !== 'completed') return
   await applyFact(deps, loaded, inquiry, {
@@ -77,6 +79,8 @@ export async function checkEndedAttempt(
     inquiry: { result: inquiry.kind, detail: detailOf(inquiry), isScheduled: false },
   })
 }
+
+const reversed = failureOf('REVERSED').code
 
 export const hasEndedUnpaid = ({ state }: Pick<StoredAttempt, 'state'>): boolean =>
   !isOpen(state) && state !== 'succeeded'
