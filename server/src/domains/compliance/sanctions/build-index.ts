@@ -4,8 +4,8 @@ import { nameWords } from '../../../lib/names/name-words.ts'
 import { rarestBits, rarityOf } from '../../../lib/names/word-rarity.ts'
 import type { EntryKind, IndexedEntry } from './record.ts'
 
-/** An entry with the names under which it is found. Without a kind it is taken for a person. */
-export type NamedEntry = IndexedEntry & { names: readonly string[]; kind?: EntryKind | undefined }
+/** An entry with the names under which it is found. */
+export type NamedEntry = IndexedEntry & { names: readonly string[]; kind: EntryKind }
 
 /** Rows of numbers of differing lengths in one array: row i is between starts[i] and starts[i + 1]. */
 interface Rows {

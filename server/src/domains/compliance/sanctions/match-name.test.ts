@@ -120,6 +120,7 @@ describe('for any invented names', () => {
       source: 'un' as const,
       entryId: String(at),
       fingerprint: '',
+      kind: 'person' as const,
       names: [name],
       birthDates: [],
       countries: [],

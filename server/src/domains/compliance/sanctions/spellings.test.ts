@@ -11,6 +11,7 @@ beforeAll(async () => {
       source: 'ofac' as const,
       entryId: String(at),
       fingerprint: '',
+      kind: 'person' as const,
       names: [name],
       birthDates: [],
       countries: ['IQ'],

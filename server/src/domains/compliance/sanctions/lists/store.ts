@@ -76,11 +76,11 @@ export async function selectEntriesAcrossOrgs(
   { version, after, limit }: { version: ListVersion; after: string; limit: number },
 ): Promise<NamedEntry[]> {
   const { versionId, source } = version
-  const { rows } = await sql<Omit<NamedEntry, 'versionId' | 'source'>>`
-    select entry_id as "entryId", fingerprint, names, birth_dates as "birthDates", countries from sanctions_entries
+  const { rows } = await sql<Omit<NamedEntry, 'versionId' | 'source' | 'kind'> & { kind: string }>`
+    select entry_id as "entryId", kind, fingerprint, names, birth_dates as "birthDates", countries from sanctions_entries
     where version_id = ${versionId} and entry_id > ${after} and kind <> 'vessel'
     order by entry_id limit ${limit}`.execute(tx.db)
-  return rows.map((row) => ({ ...row, versionId, source }))
+  return rows.map((row) => ({ ...row, kind: row.kind as EntryKind, versionId, source })) // check constraint
 }
 
 export async function findEntryAcrossOrgs(

@@ -11,7 +11,7 @@ import {
 } from '../../../../../test/worlds/test-payments.ts'
 import { wholeRampBody } from '../../../../../test/worlds/test-ramps.ts'
 import { loadList } from '../lists/load-list.ts'
-import { ofacXml, writeListFile } from '../testing/list-files.ts'
+import { ofacXml, unXml, writeListFile } from '../testing/list-files.ts'
 
 const t = usePayments({ delayMs: untilSettled, env: { LOG_LEVEL: 'silent' } })
 let org: OrgPayments
@@ -78,4 +78,23 @@ it('the name at the bank is compared, too, where it was asked', async () => {
       status: 'open',
     },
   ])
+})
+
+it('an organisation of one rare word is found within a longer name, and a person of one word is not', async () => {
+  const entries = unXml
+    .replace('Brenquin &amp; Oakwick Trading', 'Zorvaquinbank')
+    .replace(
+      '<FIRST_NAME>Tamroz</FIRST_NAME><SECOND_NAME>Qudlawi</SECOND_NAME>',
+      '<FIRST_NAME>Melkvorash</FIRST_NAME>',
+    )
+  await loadList(t.deps, {
+    path: await writeListFile('un.xml', entries),
+    loadedBy: 'operator',
+    allowsShrinking: true,
+  })
+  await t.deps.sanctions.refresh()
+  const found = async (name: string) =>
+    (await t.deps.sanctions.find({ name })).map(({ entry }) => entry.entryId)
+  expect(await found('Zorvaquinbank Export Services')).toEqual(['1002'])
+  expect(await found('Melkvorash Peter Okello')).toEqual([])
 })
