@@ -35,6 +35,7 @@ const refundTests = [
   `${payments}/refunds/refund-answers.test.ts`,
   `${payments}/refunds/settle-refunds.test.ts`,
   `${payments}/refunds/refund-payment.test.ts`,
+  `${payments}/refunds/approval.test.ts`,
   `${payments}/refunds/exchanged.test.ts`,
   `${after}/provider-webhooks/refunded-elsewhere.test.ts`,
   `${payments}/refunds/routes.test.ts`,

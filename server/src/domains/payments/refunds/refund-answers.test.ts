@@ -89,6 +89,14 @@ describe('a refund in doubt', () => {
     expect(await exceptionOfSums()).toBeNull()
   })
 
+  it('is asked about at once, then ever later, and in the end every six hours', async () => {
+    const { refundId } = await refund(replying(inDoubt))
+    const delaysMs: (number | undefined)[] = []
+    for (const poll of [0, 1, 4, 5, 100])
+      delaysMs.push(await advanceRefund(replying(inDoubt), { orgId: org.orgId, refundId, poll }))
+    expect(delaysMs).toEqual([5_000, 30_000, 1_800_000, 21_600_000, 21_600_000])
+  })
+
   it('stays as it is while its account has no credentials', async () => {
     const begun = await refund(replying(inDoubt))
     expect(await advance(replying(undefined), begun)).toBeGreaterThan(0)

@@ -157,6 +157,22 @@ describe('a refund that the provider does not find', () => {
     expect(await refundsOf(paymentId)).toEqual(['2500 failed'])
   })
 
+  it('has failed when the second inquiry comes exactly at its time, and not a moment before', async () => {
+    const paymentId = await org.start(cardPayin())
+    await abandoned(paymentId, 0)
+    const [refundId = ''] = await openRefunds(paymentId)
+    clock.pass(24 * 60 * 60_000)
+    const firstAt = clock.now().getTime()
+    const pollAfter = async (ms: number): Promise<string[]> => {
+      const db = { ...t.deps.db, now: () => Promise.resolve(new Date(firstAt + ms)) }
+      await advanceRefund({ ...t.deps, db }, { orgId: org.orgId, refundId, poll: 0 })
+      return refundsOf(paymentId)
+    }
+    expect(await pollAfter(0)).toEqual(['2500 unknown'])
+    expect(await pollAfter(4_999)).toEqual(['2500 unknown'])
+    expect(await pollAfter(5_000)).toEqual(['2500 failed'])
+  })
+
   it('is still open when an inquiry in between has failed', async () => {
     const paymentId = await org.start(cardPayin())
     await abandoned(paymentId, 0)
