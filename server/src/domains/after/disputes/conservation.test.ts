@@ -162,8 +162,8 @@ describe('a dispute that Paystack also reports as a reversal', () => {
 describe('everything at the same moment', () => {
   const rounds = Number(process.env['CONSERVATION_ROUNDS'] ?? 3)
   const caseLimitMs = 120_000
-  const each = it.each(Array.from({ length: rounds }, (_, index) => index))
-  each('leaves a sum that holds (%i)', { timeout: caseLimitMs }, async () => {
+  const everyRound = Array.from({ length: rounds }, (_, index) => index)
+  it.each(everyRound)('leaves a sum that holds (%i)', { timeout: caseLimitMs }, async () => {
     const { id, reference } = await paid(t, org, disputable.stripe)
     const amount = await amountOf(id)
     const parts = Array.from({ length: 100 }, (_, index) => [
