@@ -48,6 +48,20 @@ const rowsByFile: Readonly<Record<string, readonly Row[]>> = {
       'The limits of refunds are read for every kind but the payout.',
     ],
   ],
+  'products/payout-batches/advance-batch.ts': [
+    [
+      'progress.pending > 0',
+      '0',
+      '1',
+      'The next round comes at once or a millisecond later, which promises nothing.',
+    ],
+    [
+      'if (!batch.sentAt)',
+      '!batch.sentAt',
+      'true',
+      'The time that it has already is written once more, under the lock.',
+    ],
+  ],
   'products/ramps/rules.ts': [
     ["case 'collecting'", "'collecting'", "''", nothingSent],
     ["case 'watching'", "'watching'", "''", nothingSent],

@@ -36,6 +36,41 @@ describe('a batch needs approval', () => {
     expect(await needed(9)).toBe(true)
     expect(await needed(6)).toBe(false)
   })
+
+  it('when its sum, rounded up in the currency of the policy, reaches the daily sum', async () => {
+    // 100.50 naira are 10.05 cents.
+    await t.owner.query(`update market_rates set per_usd = 1000 where currency = 'NGN'`)
+    await org.setPolicy({ currency: 'USD', payout_from: 1000, daily_from: 0.11 })
+    expect(await needed(1)).toBe(true)
+  })
+
+  it('not when its sum, rounded up, is a cent less than the daily sum', async () => {
+    await t.owner.query(`update market_rates set per_usd = 1000 where currency = 'NGN'`)
+    await org.setPolicy({ currency: 'USD', payout_from: 1000, daily_from: 0.12 })
+    expect(await needed(1)).toBe(false)
+  })
+})
+
+describe('while no rate values a currency', () => {
+  const forgetRate = () =>
+    t.owner.query(`update market_rates set as_of = as_of - interval '30 days' where currency = 'UGX'`)
+  const createMobile = (): Promise<string> =>
+    org.create([{ client_reference: 'm', beneficiary_id: org.mobile, amount: 5000, currency: 'UGX' }])
+
+  it('a batch in it that is not sent yet could be any sum, so another batch needs approval', async () => {
+    await createMobile()
+    await org.setPolicy({ currency: 'NGN', payout_from: 100_000, daily_from: 100_000 })
+    expect(await needed(1)).toBe(false)
+    await forgetRate()
+    expect(await needed(1)).toBe(true)
+  })
+
+  it('a batch that exceeds the daily sum by itself needs approval, whatever was paid in that currency', async () => {
+    await org.advance(await createMobile())
+    await org.setPolicy({ currency: 'NGN', payout_from: 100_000, daily_from: 100 })
+    await forgetRate()
+    expect(await needed(1)).toBe(true)
+  })
 })
 
 describe('approval', () => {
@@ -72,6 +107,14 @@ describe('approval', () => {
     expect(await org.rows(batchId)).toMatchObject(
       Array.from({ length: 4 }, () => ({ state: 'sent', payment_status: 'processing' })),
     )
+    const { rows: audited } = await t.owner.query(
+      `select user_id, action from audit_log where resource_id = $1 and action <> 'payout-batch.create' order by created_at`,
+      [batchId],
+    )
+    expect(audited).toEqual([
+      { user_id: userId, action: 'payout-batch.approved' },
+      { user_id: org.second.userId, action: 'payout-batch.approved' },
+    ])
   })
 
   it('403: the creator, whatever their role, and a member of staff as the second', async () => {
