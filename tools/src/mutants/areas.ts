@@ -158,7 +158,15 @@ export const areas: readonly Area[] = [
         'receive-report.ts',
       ].map((file) =>
         onDatabase(
-          tested(`${after}/disputes`, file, 'reports.test.ts', 'responses.test.ts', 'paths.test.ts'),
+          tested(
+            `${after}/disputes`,
+            file,
+            'build-postings.test.ts',
+            'apply-report.test.ts',
+            'reports.test.ts',
+            'responses.test.ts',
+            'paths.test.ts',
+          ),
         ),
       ),
     ],

@@ -8,6 +8,28 @@ const nothingSent = 'A phase that has no case of its own sends nothing either.'
 const values = 'The schemas of requests list the values, and the tests of the routes send each.'
 
 const rowsByFile: Readonly<Record<string, readonly Row[]>> = {
+  'after/disputes/apply-outcome.ts': [
+    [
+      'return attempt ?',
+      'attempt',
+      'true',
+      'What is disputed was paid by an attempt; the check is there for the type.',
+    ],
+    [
+      'Math.min(1, events.length)',
+      '1',
+      '2',
+      'The outcome of a response changes a dispute that there is, which is one event.',
+    ],
+  ],
+  'after/disputes/apply-report.ts': [
+    [
+      'otherCurrency(base, reported',
+      'reported[moves.length]?.amount.currency',
+      'reported[moves.length].amount.currency',
+      'There is a movement that was not booked; the question mark is there for the type.',
+    ],
+  ],
   'after/disputes/rules.ts': [
     [
       'withdrawnMinor >= amountMinor',

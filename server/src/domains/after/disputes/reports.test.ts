@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { pointWebhooks, simulatorCredentials } from '@switchyard/stack/seeds/seed-providers.ts'
 import type { Connector } from '../../../connectors/kit/connector.ts'
 import type { ProviderDispute } from '../../../connectors/kit/disputes.ts'
+import { statements } from '../../../kernel/db/database.ts'
+import { newId } from '../../../lib/ids.ts'
 import {
   bankTransferPayin,
   cardPayin,
@@ -41,6 +43,18 @@ const checkAt = async (provider: DisputableProvider): Promise<number> => {
   return checkDisputes(t.deps, { ownerId, accountId, provider }, longAgo)
 }
 
+const unknownReport: ProviderDispute = {
+  dedupeKey: 'made up',
+  providerRef: 'du_unknown',
+  payment: { reference: 'nobody' },
+  state: 'needs_response',
+  round: 1,
+  providerStatus: 'needs_response',
+  reason: 'general',
+  providerReason: '',
+  amount: { amountMinor: 100n, currency: 'GBP' },
+}
+
 describe('from another account', () => {
   it.each(['stripe', 'adyen', 'paystack', 'flutterwave'] as const)(
     '%s: it is kept and raised, and nothing is booked',
@@ -64,6 +78,29 @@ describe('from another account', () => {
       expect(await disputesOf(org)).toMatchObject([{ state: 'needs_response' }])
     },
   )
+})
+
+describe('at an account that does not carry the payment', () => {
+  it('is kept with the payment only if the account is of the same organisation', async () => {
+    const payment = await paid(t, org, disputable.stripe)
+    const stranger = await openPayments(t)
+    const kept: unknown[] = []
+    for (const { orgId } of [org, stranger])
+      await receiveReport(t.deps, {
+        account: { orgId, accountId: newId(), provider: 'stripe' },
+        report: { ...unknownReport, payment: { reference: payment.reference } },
+        isAsked: false,
+        inbox: (...row) => {
+          kept.push(row)
+          return sql`select 1`.compile(statements)
+        },
+      })
+    const result = 'refused: another account carries it'
+    expect(kept).toEqual([
+      [org.orgId, payment.id, result],
+      [stranger.orgId, null, result],
+    ])
+  })
 })
 
 describe('that no webhook brought', () => {
@@ -96,18 +133,6 @@ describe('that no webhook brought', () => {
 })
 
 describe('about a payment that is not known', () => {
-  const report = (change: Partial<ProviderDispute>): ProviderDispute => ({
-    dedupeKey: 'made up',
-    providerRef: 'du_unknown',
-    payment: { reference: 'nobody' },
-    state: 'needs_response',
-    round: 1,
-    providerStatus: 'needs_response',
-    reason: 'general',
-    providerReason: '',
-    amount: { amountMinor: 100n, currency: 'GBP' },
-    ...change,
-  })
   const receive = async (change: Partial<ProviderDispute>) => {
     const accountId = await installationAccountId(t, 'stripe')
     const account = { orgId: '00000000-0000-0000-0000-000000000000', accountId, provider: 'stripe' }
@@ -117,7 +142,7 @@ describe('about a payment that is not known', () => {
       { ...t.deps, connectors },
       {
         account,
-        report: report(change),
+        report: { ...unknownReport, ...change },
         isAsked: false,
         inbox: () => ({ sql: 'select 1', parameters: [], query: {} }) as never,
       },
@@ -130,6 +155,29 @@ describe('about a payment that is not known', () => {
       `select kind from exceptions where finding_key like 'unknown_reference stripe % dispute du_unknown'`,
     )
     expect(rows).toEqual([{ kind: 'unknown_reference' }])
+  })
+
+  it('is raised also where the message has only an id of a provider that knows no references', async () => {
+    await receive({ providerRef: 'du_nameless', payment: { providerRef: 'pi_nobody' } })
+    const { rows } = await t.owner.query(
+      `select kind from exceptions where finding_key like 'unknown_reference stripe % dispute du_nameless'`,
+    )
+    expect(rows).toEqual([{ kind: 'unknown_reference' }])
+  })
+
+  it('a payment whose own message is late is asked about, and the dispute is booked', async () => {
+    const id = await org.start(bankTransferPayin())
+    const reference = (await org.attempts(id)).at(-1)?.data.reference
+    t.simulator.setFaults('paystack', [{ on: 'webhook', fault: 'webhook_drop', times: 10 }])
+    try {
+      await t.simulator.settle({ reference, all: true })
+    } finally {
+      t.simulator.setFaults('paystack', [])
+    }
+    expect((await org.record(id)).status).not.toBe('completed')
+    await t.simulator.dispute('paystack', { reference })
+    expect((await org.record(id)).status).toBe('completed')
+    expect(await onlyDispute(org)).toMatchObject({ state: 'needs_response', payment_id: id })
   })
 
   it('a payment that is under way asks for a repeat, and a failed one is raised', async () => {
