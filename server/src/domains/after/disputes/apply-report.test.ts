@@ -68,12 +68,17 @@ describe('a report', () => {
   })
 
   it('of a dispute that another report opens at the same moment is about that dispute', async () => {
+    // A warning demands nothing, so that the sums of the payment stay as they are.
+    const warning = { state: 'warning' } as const
     const opened: Dispute[] = []
     const batchInOrg: typeof t.deps.db.batchInOrg = async (orgId, batch) => {
-      if (opened.length === 0) opened.push(await report())
+      if (opened.length === 0) opened.push(await report(warning))
       return t.deps.db.batchInOrg(orgId, batch)
     }
-    const later = await report({ providerStatus: 'later' }, undefined, { ...t.deps.db, batchInOrg })
+    const later = await report({ ...warning, providerStatus: 'later' }, undefined, {
+      ...t.deps.db,
+      batchInOrg,
+    })
     expect([later.disputeId, later.version, later.providerStatus]).toEqual([opened[0]?.disputeId, 2, 'later'])
   })
 
