@@ -189,8 +189,8 @@ export const areas: readonly Area[] = [
         'list-refunds.test.ts',
         'routes.test.ts',
       ),
-      onStore(`${after}/disputes`, 'responses.test.ts', 'reports.test.ts'),
-      onStore(links, 'routes.test.ts', 'workflow.test.ts'),
+      onStore(`${after}/disputes`, 'store.test.ts', 'responses.test.ts', 'reports.test.ts'),
+      onStore(links, 'store.test.ts', 'routes.test.ts', 'workflow.test.ts'),
     ],
   },
   {

@@ -12,7 +12,7 @@ import {
 import { findRefundByReference } from './reads.ts'
 import type { Refund } from './record.ts'
 import { refundPayment } from './refund-payment.ts'
-import { findRefund, setNotFound, updateRefund } from './store.ts'
+import { findRefund, selectOpenRefundsAcrossOrgs, setNotFound, updateRefund } from './store.ts'
 
 /** An organisation has many refunds. Each is read and changed alone. */
 const t = usePayments({ delayMs: untilSettled })
@@ -63,5 +63,24 @@ describe('a refund', () => {
       { notFoundCount: 1, notFoundAt: at },
       { notFoundCount: 0, notFoundAt: null },
     ])
+  })
+  it('is open until the provider has ended it', async () => {
+    const setState = (refundId: string, state: string) =>
+      t.owner.query('update refunds set state = $2 where refund_id = $1', [refundId, state])
+    const openAfter = async (refundId?: string) =>
+      t.deps.db.acrossOrgs((tx) => selectOpenRefundsAcrossOrgs(tx, refundId, 10))
+    const { orgId } = org
+    const [first = '', second = ''] = [one.refundId, other.refundId].toSorted()
+    await setState(first, 'accepted')
+    for (const state of ['sending', 'unknown', 'accepted']) {
+      await setState(second, state)
+      const rest = [{ orgId, refundId: second }]
+      expect([state, await openAfter()]).toEqual([state, [{ orgId, refundId: first }, ...rest]])
+      expect(await openAfter(first)).toEqual(rest)
+    }
+    for (const state of ['completed', 'failed']) {
+      await setState(second, state)
+      expect([state, await openAfter()]).toEqual([state, [{ orgId, refundId: first }]])
+    }
   })
 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { isRowNotPending } from '../../../kernel/db/errors.ts'
 import { untilLockAwaited } from '../../../../test/app/test-database.ts'
 import { untilSettled, usePayments } from '../../../../test/worlds/test-payments.ts'
-import { beginRow, failRow, lockBatch, selectUnsentSums } from './store.ts'
+import { beginRow, failRow, lockBatch, selectSentPaymentIds, selectUnsentSums } from './store.ts'
 import { nairaRows, openBatches, type BatchOrg } from './testing/test-batches.ts'
 
 const t = usePayments({ delayMs: untilSettled })
@@ -13,13 +13,15 @@ beforeEach(async () => {
 
 const setStatus = (batchId: string, status: string) =>
   t.owner.query('update payout_batches set status = $2 where batch_id = $1', [batchId, status])
-const statement = async (batchId: string, rowNo = 1) => {
+const paymentIdOf = async (batchId: string, rowNo: number): Promise<string> => {
   const { rows } = await t.owner.query<{ payment_id: string }>(
     'select payment_id from payout_batch_rows where batch_id = $1 and row_no = $2',
     [batchId, rowNo],
   )
-  return beginRow(org.orgId, batchId, { rowNo, paymentId: rows[0]?.payment_id ?? '', at: new Date() })
+  return rows[0]?.payment_id ?? ''
 }
+const statement = async (batchId: string, rowNo = 1) =>
+  beginRow(org.orgId, batchId, { rowNo, paymentId: await paymentIdOf(batchId, rowNo), at: new Date() })
 const begin = async (batchId: string) => {
   const query = await statement(batchId)
   return t.deps.db.batchInOrg(org.orgId, [query])
@@ -39,6 +41,15 @@ describe('a row that is begun', () => {
     await begin(batchId)
     expect(await statesOf(batchId)).toEqual(['sent', 'pending', 'pending'])
     await expect(begin(batchId)).rejects.toSatisfy(isRowNotPending)
+  })
+
+  it('has a payment, and no other row has one yet', async () => {
+    const batchId = await org.create(nairaRows(org.banked, 2))
+    const begun = () => t.deps.db.inOrg(org.orgId, (tx) => selectSentPaymentIds(tx, org.orgId, batchId))
+    await setStatus(batchId, 'sending')
+    expect(await begun()).toEqual([])
+    await begin(batchId)
+    expect(await begun()).toEqual([await paymentIdOf(batchId, 1)])
   })
 
   it.each(['approved', 'paused', 'canceled'])('stays pending while its batch is %s', async (status) => {
