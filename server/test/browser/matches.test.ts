@@ -31,10 +31,14 @@ beforeAll(async () => {
 const open = (account: Account, path: string, options: object = {}) =>
   s.openAs('staff', { account, path, ...options })
 
-/** A payout that waits, because its beneficiary has a name of the list. */
+const accountNumbers = ['0690000049', '0690000056', '0690000063']
+
+/** A payout that waits, because its beneficiary has a name of the list. Each has an account, which a decision blocks. */
 async function holdPayout(fname: string, lname: string, reference: string): Promise<string> {
-  const beneficiary = await org.addBeneficiary(bankBeneficiary({ fname, lname }))
-  return org.start(bankPayout(beneficiary, { client_reference: reference }))
+  const account = { account_number: accountNumbers.shift(), bank_code: '044', bank_name: 'Access Bank' }
+  const own = { fname, lname, email: `${fname}@example.com`, bank_details: account }
+  const beneficiary = await org.addBeneficiary(bankBeneficiary(own))
+  return org.start(bankPayout(beneficiary, { client_reference: reference, bank_account: account }))
 }
 
 describe.skipIf(!hasBrowser)('sanctions matches', () => {

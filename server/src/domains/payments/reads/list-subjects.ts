@@ -38,13 +38,22 @@ export function partiesOf(
       ...subject,
       person: { name, ...(isPaid && { country }) },
     })),
-    identifiers: listIdentifiers({
-      country,
-      accounts: [payerAccount, bankAccount, payee?.bankAccount],
-      phones: [payer?.phone, mobileMoney?.phoneNumber, payee?.phone, payee?.mobileMoney?.phoneNumber],
-      emails: [payer?.email, payee?.email],
-      wallets: [wallet?.address, payee?.wallet?.address],
-    }),
+    // Those of the counterparty alone: a confirmed match blocks them, and the other side is the organisation itself.
+    identifiers: isPaid
+      ? listIdentifiers({
+          country,
+          accounts: [bankAccount, payee?.bankAccount],
+          phones: [mobileMoney?.phoneNumber, payee?.phone, payee?.mobileMoney?.phoneNumber],
+          emails: [payee?.email],
+          wallets: [wallet?.address, payee?.wallet?.address],
+        })
+      : listIdentifiers({
+          country,
+          accounts: [payerAccount],
+          phones: [payer?.phone, mobileMoney?.phoneNumber],
+          emails: [payer?.email],
+          wallets: [wallet?.address],
+        }),
   }
 }
 

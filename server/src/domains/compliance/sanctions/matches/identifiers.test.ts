@@ -55,6 +55,15 @@ describe('an account of somebody who was confirmed to be on a list', () => {
     expect((await pay(other)).status).toBe(200)
   })
 
+  it('does not stop payouts of the same organisation to other accounts', async () => {
+    await pay(suspect)
+    await decide('confirm')
+    const account = { account_number: '0690000063', bank_code: '044', bank_name: 'Access Bank' }
+    const other = { fname: 'Marta', lname: 'Brenwick', email: 'marta@example.com', bank_details: account }
+    const beneficiary = await org.addBeneficiary(bankBeneficiary(other))
+    expect((await org.initiate(bankPayout(beneficiary, { bank_account: account }))).body.code).toBeUndefined()
+  })
+
   it('stops what waits for it under another name', async () => {
     const policies = [{ currency: 'NGN', payout_from: 1 }]
     const path = `/v1/organizations/${org.orgId}/approval-policies`
