@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { createHash, randomUUIDv7 } from 'node:crypto'
 
 export const newId = (): string => randomUUIDv7()
 
@@ -11,6 +11,12 @@ export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll
 export function uuidFromBytes(bytes: Buffer): string {
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** The same id for the same text, in every process: a UUIDv8 of its hash. */
+export function derivedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const versionAt = 14

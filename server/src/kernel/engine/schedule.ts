@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Database } from '../db/database.ts'
+import { derivedId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import { enqueueOnce } from './outbox.ts'
 
@@ -44,7 +44,4 @@ export function startSchedule(options: { db: Database; log: Log; jobs: readonly 
   return { stop: () => clearInterval(timer) }
 }
 
-function intervalId(name: string, interval: number): string {
-  const hex = createHash('sha256').update(`${name} ${interval}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+const intervalId = (name: string, interval: number): string => derivedId(`${name} ${interval}`)

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type { KybApplication } from '../../../connectors/kit/kyb-provider.ts'
 import type { Database, Tx } from '../../../kernel/db/database.ts'
 import type { Vault } from '../../../kernel/db/vault.ts'
+import { derivedId } from '../../../lib/ids.ts'
 import type { Subject } from '../sanctions/matches/record.ts'
 import { screenSubjects } from '../sanctions/matches/screen-subjects.ts'
 import type { Person } from '../sanctions/record.ts'
@@ -55,12 +55,7 @@ export async function storePeople(
 }
 
 /** Derived, so that an application that is sent again names the same people. */
-function personIdOf(orgId: string, person: Person): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([orgId, person]))
-    .digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+const personIdOf = (orgId: string, person: Person): string => derivedId(JSON.stringify([orgId, person]))
 
 /** Everybody behind every organisation, to be screened by a new list. */
 export async function listKybSubjects(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { derivedId } from '../../../../lib/ids.ts'
 import { otherReadings } from '../../../../lib/names/name-words.ts'
 import { romanise } from '../../../../lib/names/romanise.ts'
 import { fingerprintOf, toEntry } from '../lists/rules.ts'
@@ -138,9 +138,5 @@ function exportTime(version: string): number | undefined {
 }
 
 /** Derived, so that every process calls the same version the same. */
-export function versionIdOf(dataset: string, version: string): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify(['yente', dataset, version]))
-    .digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+export const versionIdOf = (dataset: string, version: string): string =>
+  derivedId(JSON.stringify(['yente', dataset, version]))
