@@ -1,31 +1,24 @@
-import type { Pool as HttpPool } from 'undici'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../../lib/log.ts'
 import { deleteHandedOverAcrossOrgs, releaseLeasesAcrossOrgs, type OutboxRow } from './outbox.ts'
 import type { HandOver } from './relay-metrics.ts'
+import { sendJob, type Ingress } from './send-job.ts'
 
 const longestBackoffSeconds = 30
 const postponedSeconds = 0.5
 
 /** The engine accepts a job once it is durable. The outbox id is the idempotency key, so a repeat has no effect. */
-export async function handOver(
-  engine: { ingress: HttpPool; namespace: string },
-  row: OutboxRow,
-  deadline: AbortSignal,
-): Promise<HandOver> {
+export async function handOver(engine: Ingress, row: OutboxRow, deadline: AbortSignal): Promise<HandOver> {
   const parts = [`${engine.namespace}${row.service}`, row.objectKey, row.handler]
-  const target = parts.filter((part) => part !== null).map(encodeURIComponent)
+  const target = parts.filter((part) => part !== null)
   try {
-    const response = await engine.ingress.request({
-      method: 'POST',
-      path: `/${target.join('/')}/send`,
-      headers: { 'content-type': 'application/json', 'idempotency-key': row.outboxId },
-      body: JSON.stringify(row.payload),
-      signal: deadline,
-    })
-    await response.body.dump()
-    if (response.statusCode < 300) return 'accepted'
-    return response.statusCode >= 500 || response.statusCode === 429 ? 'unreachable' : 'refused'
+    const status = await sendJob(
+      engine,
+      { target, payload: row.payload, idempotencyKey: row.outboxId },
+      deadline,
+    )
+    if (status < 300) return 'accepted'
+    return status >= 500 || status === 429 ? 'unreachable' : 'refused'
   } catch {
     return 'unreachable'
   }

@@ -1,7 +1,7 @@
 import * as restate from '@restatedev/restate-sdk'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
-import { sendLater, type Ingress } from './send-later.ts'
+import { sendJob, type Ingress } from './send-job.ts'
 
 /** Where services are defined, and how a job that waits is sent to the engine again. */
 export interface EngineScope extends Ingress {
@@ -59,6 +59,8 @@ const suspendedAfterMs = 2_000
 const roundsPerJob = 20
 const roundHeader = 'switchyard-round'
 
+const sendTimeoutMs = 10_000
+
 /** A durable service: each handler parses its input and reads from top to bottom. */
 export function defineService<Inputs extends Record<string, unknown>>(
   engine: EngineScope,
@@ -76,15 +78,17 @@ export function defineService<Inputs extends Record<string, unknown>>(
           ctx.genericSend({ ...target, headers, inputSerde: restate.serde.json })
         }
         const waitInEngine = (round: number, delayMs: number): Promise<void> =>
-          ctx.run('wait', () =>
-            sendLater(engine, {
+          ctx.run('wait', async () => {
+            const job = {
               target: [`${engine.namespace}${name}`, handlerName],
               payload: raw,
               headers: { [roundHeader]: String(round) },
               idempotencyKey: `${Buffer.from(ctx.request().id).toString('base64url')} ${round}`,
               delayMs,
-            }),
-          )
+            }
+            const status = await sendJob(engine, job, AbortSignal.timeout(sendTimeoutMs))
+            if (status >= 300) throw new Error(`the engine answered ${status}`)
+          })
         const waits = { isClockRight: () => engine.isClockRight(), continueAsNew, waitInEngine }
         try {
           await handler.run(contextFor(ctx, waits), handler.input.parse(raw))
