@@ -19,7 +19,7 @@ export interface ComparedName {
 export interface ListedName extends ComparedName {
   /** One rare word is enough to name a company, but not a person. */
   isOrganisation: boolean
-  /** How long it is as one word with all that is no word of it, such as particles and legal forms, if it has any. */
+  /** The length of the whole name written as one word, if it has titles, particles or legal forms, which `words` leaves out. */
   fullLength: number | undefined
 }
 

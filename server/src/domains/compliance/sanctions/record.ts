@@ -60,13 +60,11 @@ export interface ListsInUse {
 export interface NameScreening {
   /** The best first. Empty while no list is loaded. */
   find(person: Person): Hit[] | Promise<Hit[]>
-  hasLists(): boolean
   inUse(): ListsInUse
 }
 
 /** Of an installation that has loaded none. */
 export const noLists: NameScreening = {
   find: () => [],
-  hasLists: () => false,
   inUse: () => ({ versionIds: [], publishedAt: null }),
 }

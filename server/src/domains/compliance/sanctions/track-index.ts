@@ -5,6 +5,7 @@ import { repeatEvery } from '../../../lib/flow/repeat-every.ts'
 import { singleFlight } from '../../../lib/flow/single-flight.ts'
 import { buildIndex, type NamedEntry } from './build-index.ts'
 import type { ListVersion } from './lists/record.ts'
+import { listsInUse } from './lists/rules.ts'
 import { selectEntriesAcrossOrgs, selectVersionsInForceAcrossOrgs } from './lists/store.ts'
 import { createMatcher } from './match-name.ts'
 import { cannotCompare, unreadableHit } from './find-unreadable.ts'
@@ -35,26 +36,21 @@ export function createSanctionsIndex({ db, log }: { db: Database; log: Log }): S
   }
   const refresh = async (): Promise<void> => {
     const versions = await db.acrossOrgs(selectVersionsInForceAcrossOrgs)
-    const wanted = versions.map(({ versionId }) => versionId)
-    if (wanted.join() === inUse?.versionIds.join()) return
+    const wanted = listsInUse(versions)
+    if (wanted.versionIds.join() === inUse?.versionIds.join()) return
     const index = await buildIndex(entriesOf(db, versions))
     find = readingEveryName(createMatcher(index))
-    const published = versions.map(({ publishedAt }) => publishedAt?.getTime() ?? 0)
-    inUse = {
-      versionIds: wanted,
-      publishedAt: versions.length > 0 ? new Date(Math.max(...published)) : null,
-    }
+    inUse = wanted
     if (versions.length > 0)
       log.info(
-        { versions: wanted.join(' '), names: index.entryOf.length },
+        { versions: wanted.versionIds.join(' '), names: index.entryOf.length },
         'the sanctions lists were taken into use',
       )
   }
   const refreshOnce = singleFlight<void>()
   return {
     find: (person) => find(person),
-    hasLists: () => inUse !== undefined && inUse.versionIds.length > 0,
-    inUse: () => inUse ?? { versionIds: [], publishedAt: null },
+    inUse: () => inUse ?? listsInUse([]),
     uses: (versionId) => inUse?.versionIds.includes(versionId) === true,
     refresh: () => refreshOnce('refresh', refresh),
     isLoaded: () => inUse !== undefined,

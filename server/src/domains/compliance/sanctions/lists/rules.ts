@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import countries from 'i18n-iso-countries'
 import { unreadableList } from './errors.ts'
-import type { ListEntry } from '../record.ts'
+import type { ListEntry, ListsInUse } from '../record.ts'
+import type { ListVersion } from './record.ts'
 
 const namesLimit = 300
 const textLimit = 400
@@ -87,4 +88,15 @@ export const fingerprintOf = (entry: ListEntry): string =>
     .slice(0, 32)
 
 /** A list that lost half of its entries is more likely a broken file. */
+/** The versions in force, as a screening names them. */
+export const listsInUse = (
+  versions: readonly Pick<ListVersion, 'versionId' | 'publishedAt'>[],
+): ListsInUse => {
+  const published = versions.map(({ publishedAt }) => publishedAt?.getTime() ?? 0)
+  return {
+    versionIds: versions.map(({ versionId }) => versionId),
+    publishedAt: versions.length > 0 ? new Date(Math.max(...published)) : null,
+  }
+}
+
 export const hasShrunk = (before: number, now: number): boolean => now < before / 2

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kernel/db/database.ts'
 import type { Identifier, ScreeningDeps } from './record.ts'
-import { identifierKeysOf } from './rules.ts'
+import { identifierKeysOf, orgKeyOf } from './rules.ts'
 import { findBlockedRecord, findHoldingMatch, isAnyBlocked } from './store.ts'
 
 /** Whether a match holds a payment. It is no guard: the database itself refuses to send the payment. */
@@ -16,7 +16,9 @@ export const hasBlockedIdentifier = async (
   orgId: string,
   identifiers: readonly Identifier[],
 ): Promise<boolean> =>
-  db.inOrg(orgId, (tx) => isAnyBlocked(tx, orgId, identifierKeysOf(screeningKey, orgId, identifiers)))
+  db.inOrg(orgId, (tx) =>
+    isAnyBlocked(tx, orgId, identifierKeysOf(orgKeyOf(screeningKey, orgId), identifiers)),
+  )
 
 /** The same for what was screened before. */
 export const isRecordBlocked = async (tx: Tx, orgId: string, subjectId: string): Promise<boolean> =>

@@ -1,41 +1,34 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { KeyRing } from '../../../../lib/crypto/key-ring.ts'
+import { derivedId } from '../../../../lib/ids.ts'
 import { nameWords } from '../../../../lib/names/name-words.ts'
 import type { ChangeRequest } from '../../../people/change-requests/record.ts'
 import type { Person } from '../record.ts'
 import { cannotCompare } from '../find-unreadable.ts'
 import type { Identifier, MatchStatus, SanctionsMatch, Subject } from './record.ts'
 
-/**
- * The same for the same person of an organisation, and nothing to whoever has only the database: two organisations
- * have different keys. The same holds for the keys of identifiers.
- */
-export function personKeyOf(key: KeyRing, orgId: string, { name, dateOfBirth, country }: Person): Buffer {
+/** What people and identifiers are hashed with. Two organisations have different keys, so their hashes cannot be compared. */
+export const orgKeyOf = (key: KeyRing, orgId: string): Buffer =>
+  createHmac('sha256', key.current).update(orgId).digest()
+
+/** The same for the same person of an organisation, and nothing to whoever has only the database. */
+export function personKeyOf(orgKey: Buffer, { name, dateOfBirth, country }: Person): Buffer {
   const words = cannotCompare(name) ? [name.normalize('NFKC')] : nameWords(name).words
-  return keyedHash(key, orgId, JSON.stringify([words, dateOfBirth ?? '', country ?? '']))
+  return keyedHash(orgKey, JSON.stringify([words, dateOfBirth ?? '', country ?? '']))
 }
 
-export const identifierKeysOf = (key: KeyRing, orgId: string, identifiers: readonly Identifier[]): Buffer[] =>
-  [...new Set(identifiers.map(({ kind, value }) => `${kind} ${value}`))].map((one) =>
-    keyedHash(key, orgId, one),
-  )
+export const identifierKeysOf = (orgKey: Buffer, identifiers: readonly Identifier[]): Buffer[] =>
+  [...new Set(identifiers.map(({ kind, value }) => `${kind} ${value}`))].map((one) => keyedHash(orgKey, one))
 
-function keyedHash(key: KeyRing, orgId: string, text: string): Buffer {
-  const orgKey = createHmac('sha256', key.current).update(orgId).digest()
-  return createHmac('sha256', orgKey).update(text).digest()
-}
+const keyedHash = (orgKey: Buffer, text: string): Buffer => createHmac('sha256', orgKey).update(text).digest()
 
 /** Derived, so that a match that is found again is the same one, and what is sealed for it can be replaced. */
-export function matchIdOf(
+export const matchIdOf = (
   orgId: string,
   { kind, subjectId }: Pick<Subject, 'kind' | 'subjectId'>,
   { source, entryId }: { source: string; entryId: string },
-): string {
-  const named = JSON.stringify([orgId, kind, subjectId, source, entryId])
-  const hex = createHash('sha256').update(named).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+): string => derivedId(JSON.stringify([orgId, kind, subjectId, source, entryId]))
 
 type DecidedMatch = Pick<SanctionsMatch, 'source' | 'entryId' | 'entryFingerprint' | 'status'>
 

@@ -11,7 +11,7 @@ import {
   type Subject,
   type Verdict,
 } from './record.ts'
-import { decisionAbout, identifierKeysOf, matchIdOf, personKeyOf } from './rules.ts'
+import { decisionAbout, identifierKeysOf, matchIdOf, orgKeyOf, personKeyOf } from './rules.ts'
 import { findRecord, insertRecord, selectDecisions, upsertMatch } from './store.ts'
 
 export interface ScreeningResult {
@@ -49,11 +49,12 @@ export async function screenParties(
   const { versionIds, publishedAt } = deps.sanctions.inUse()
   const { verdict: found, statements } = await screenSubjects(deps, orgId, parties)
   const verdict = isBlocked ? 'confirmed' : found
-  const keys = identifierKeysOf(deps.screeningKey, orgId, parties.identifiers)
+  const orgKey = orgKeyOf(deps.screeningKey, orgId)
+  const keys = identifierKeysOf(orgKey, parties.identifiers)
   const record = insertRecord(orgId, {
     subjectId,
     screeningId: newId(),
-    personKeys: parties.subjects.map(({ person }) => personKeyOf(deps.screeningKey, orgId, person)),
+    personKeys: parties.subjects.map(({ person }) => personKeyOf(orgKey, person)),
     identifierKeys: [...knownKeys, ...keys.filter((key) => !knownKeys.some((known) => known.equals(key)))],
     listVersions: [...versionIds],
     listsPublishedAt: publishedAt,
@@ -85,18 +86,19 @@ export async function screenSubjects(
   within?: Tx,
 ): Promise<ScreeningResult> {
   const read: ReadInOrg = (work) => (within ? work(within) : deps.db.inOrg(orgId, work))
-  const suspects: Suspect[] = []
+  const found: Pick<Suspect, 'subject' | 'hits'>[] = []
   for (const subject of subjects) {
     const hits = await deps.sanctions.find(subject.person)
-    if (hits.length > 0)
-      suspects.push({
-        subject,
-        hits,
-        personKey: personKeyOf(deps.screeningKey, orgId, subject.person),
-        identifierKeys: identifierKeysOf(deps.screeningKey, orgId, identifiers),
-      })
+    if (hits.length > 0) found.push({ subject, hits })
   }
-  if (suspects.length === 0) return { verdict: 'clear', statements: [] }
+  if (found.length === 0) return { verdict: 'clear', statements: [] }
+  const orgKey = orgKeyOf(deps.screeningKey, orgId)
+  const identifierKeys = identifierKeysOf(orgKey, identifiers)
+  const suspects = found.map((one): Suspect => ({
+    ...one,
+    personKey: personKeyOf(orgKey, one.subject.person),
+    identifierKeys,
+  }))
   const keys = suspects.map(({ personKey }) => personKey)
   const decided = await read((tx) => selectDecisions(tx, orgId, keys))
   const statements: CompiledQuery[] = []

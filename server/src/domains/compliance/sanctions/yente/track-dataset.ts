@@ -4,6 +4,7 @@ import { unavailable } from '../../../../lib/errors.ts'
 import { repeatEvery } from '../../../../lib/flow/repeat-every.ts'
 import { singleFlight } from '../../../../lib/flow/single-flight.ts'
 import type { Log } from '../../../../lib/log.ts'
+import { listsInUse } from '../lists/rules.ts'
 import { selectVersionsInForceAcrossOrgs } from '../lists/store.ts'
 import type { ListsInUse } from '../record.ts'
 import type { SanctionsIndex } from '../track-index.ts'
@@ -40,7 +41,7 @@ export function createYenteScreening(
   const client = createYenteClient(server)
   let dataset: DatasetInUse | undefined
   let wasLoaded = false
-  let files: ListsInUse = { versionIds: [], publishedAt: null }
+  let files = listsInUse([])
 
   const readDataset = async (): Promise<void> => {
     const catalog = await client.readCatalog()
@@ -60,11 +61,11 @@ export function createYenteScreening(
     )
   }
   const refresh = async (): Promise<void> => {
-    files = await readFiles(db)
+    files = listsInUse(await db.acrossOrgs(selectVersionsInForceAcrossOrgs))
     await readDataset()
   }
   const refreshOnce = singleFlight<void>()
-  const inUse = (): ListsInUse => (dataset ? together(dataset, files) : { versionIds: [], publishedAt: null })
+  const inUse = (): ListsInUse => (dataset ? together(dataset, files) : listsInUse([]))
   return {
     async find(person) {
       if (!dataset) throw unavailable('The sanctions lists have not been read yet. Try again shortly.')
@@ -72,7 +73,6 @@ export function createYenteScreening(
       const hits = toHits(await client.search(person), versionId)
       return cannotCompare(person.name) ? [...hits, unreadableHit] : hits
     },
-    hasLists: () => true,
     inUse,
     uses: (versionId) => inUse().versionIds.includes(versionId),
     refresh: () => refreshOnce('refresh', refresh),
@@ -89,15 +89,6 @@ export function createYenteScreening(
       await refreshOnce('refresh', refresh).catch(() => undefined)
       return watching
     },
-  }
-}
-
-async function readFiles(db: Database): Promise<ListsInUse> {
-  const versions = await db.acrossOrgs(selectVersionsInForceAcrossOrgs)
-  const published = versions.map(({ publishedAt }) => publishedAt?.getTime() ?? 0)
-  return {
-    versionIds: versions.map(({ versionId }) => versionId),
-    publishedAt: versions.length > 0 ? new Date(Math.max(...published)) : null,
   }
 }
 
